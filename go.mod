@@ -1,0 +1,3 @@
+module taste
+
+go 1.26
