@@ -1,0 +1,284 @@
+package chat
+
+import (
+	"fmt"
+
+	"taste/pyjson"
+)
+
+// FieldError names the field, by its path inside the value that was read, and
+// what is wrong with it.
+type FieldError struct {
+	Path string // e.g. tool_calls[0].arguments; "" is the value itself
+	Msg  string
+}
+
+func (e *FieldError) Error() string {
+	if e.Path == "" {
+		return e.Msg
+	}
+	return e.Path + ": " + e.Msg
+}
+
+// Reader takes typed fields out of a JSON object and remembers the first
+// fault. Its methods return zero values once it has failed.
+type Reader struct {
+	Obj  *pyjson.Object
+	Path string
+	err  *FieldError
+}
+
+// NewReader reads fields of v, which stands at path and must be an object.
+func NewReader(v any, path string) *Reader {
+	r := &Reader{Path: path}
+	o, ok := v.(*pyjson.Object)
+	if !ok {
+		r.err = &FieldError{Path: path, Msg: "want an object, got " + kind(v)}
+		return r
+	}
+	r.Obj = o
+	return r
+}
+
+// Err returns the first fault, or nil.
+func (r *Reader) Err() error {
+	if r.err == nil {
+		return nil
+	}
+	return r.err
+}
+
+// At returns the path of a key of this object.
+func (r *Reader) At(key string) string { return Join(r.Path, key) }
+
+// Join appends a key to a field path.
+func Join(path, key string) string {
+	if path == "" {
+		return key
+	}
+	return path + "." + key
+}
+
+// Fail records a fault at key, unless there is one already.
+func (r *Reader) Fail(key, msg string) {
+	if r.err == nil {
+		r.err = &FieldError{Path: r.At(key), Msg: msg}
+	}
+}
+
+// Adopt records err, which already carries its full path.
+func (r *Reader) Adopt(err error) {
+	if fe, ok := err.(*FieldError); ok && r.err == nil {
+		r.err = fe
+	}
+}
+
+// Value returns the raw value of key; ok is false if it is absent or null.
+func (r *Reader) Value(key string) (v any, ok bool) {
+	if r.err != nil {
+		return nil, false
+	}
+	v, ok = r.Obj.Get(key)
+	return v, ok && v != nil
+}
+
+// String returns a required string.
+func (r *Reader) String(key string) string {
+	v, ok := r.Value(key)
+	if !ok {
+		r.Fail(key, "required string is missing")
+		return ""
+	}
+	s, ok := v.(string)
+	if !ok {
+		r.Fail(key, "want a string, got "+kind(v))
+	}
+	return s
+}
+
+// OptString returns a string, or nil where it is absent or null.
+func (r *Reader) OptString(key string) *string {
+	v, ok := r.Value(key)
+	if !ok {
+		return nil
+	}
+	s, ok := v.(string)
+	if !ok {
+		r.Fail(key, "want a string or null, got "+kind(v))
+		return nil
+	}
+	return &s
+}
+
+// StringOr returns a string, or def where it is absent.
+func (r *Reader) StringOr(key, def string) string {
+	if s := r.OptString(key); s != nil {
+		return *s
+	}
+	return def
+}
+
+// BoolOr returns a boolean, or def where it is absent.
+func (r *Reader) BoolOr(key string, def bool) bool {
+	v, ok := r.Value(key)
+	if !ok {
+		return def
+	}
+	b, ok := v.(bool)
+	if !ok {
+		r.Fail(key, "want a boolean, got "+kind(v))
+	}
+	return b
+}
+
+// Object returns an object, or nil where it is absent or null.
+func (r *Reader) Object(key string) *pyjson.Object {
+	v, ok := r.Value(key)
+	if !ok {
+		return nil
+	}
+	o, ok := v.(*pyjson.Object)
+	if !ok {
+		r.Fail(key, "want an object, got "+kind(v))
+	}
+	return o
+}
+
+// NeedObject is Object of a key that must be there.
+func (r *Reader) NeedObject(key string) *pyjson.Object {
+	o := r.Object(key)
+	if o == nil {
+		r.Fail(key, "required object is missing")
+	}
+	return o
+}
+
+// List returns an array and whether it is there (and not null).
+func (r *Reader) List(key string) ([]any, bool) {
+	v, ok := r.Value(key)
+	if !ok {
+		return nil, false
+	}
+	l, ok := v.([]any)
+	if !ok {
+		r.Fail(key, "want an array, got "+kind(v))
+	}
+	return l, ok
+}
+
+// Strings returns an array of strings; nil where absent or null, empty but not
+// nil where it is empty.
+func (r *Reader) Strings(key string) []string {
+	l, ok := r.List(key)
+	if !ok {
+		return nil
+	}
+	out := make([]string, len(l))
+	for i, v := range l {
+		s, ok := v.(string)
+		if !ok {
+			r.Fail(fmt.Sprintf("%s[%d]", key, i), "want a string, got "+kind(v))
+			return nil
+		}
+		out[i] = s
+	}
+	return out
+}
+
+func kind(v any) string {
+	switch v.(type) {
+	case nil:
+		return "null"
+	case bool:
+		return "a boolean"
+	case string:
+		return "a string"
+	case []any:
+		return "an array"
+	case *pyjson.Object:
+		return "an object"
+	}
+	return "a number"
+}
+
+// ReadList reads each element of the array at key with read, which gets the
+// element and its path. The result is nil where the array is absent or null.
+func ReadList[T any](r *Reader, key string, read func(v any, path string) (T, error)) []T {
+	l, ok := r.List(key)
+	if !ok {
+		return nil
+	}
+	out := make([]T, 0, len(l))
+	for i, v := range l {
+		e, err := read(v, fmt.Sprintf("%s[%d]", r.At(key), i))
+		if err != nil {
+			r.Adopt(err)
+			return nil
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// Writer builds the JSON object of a typed value over the object that it was
+// read from, if any: known keys are replaced in place, unknown ones stay, and
+// a key that is absent there is added only where the value asks for it.
+type Writer struct {
+	out   *pyjson.Object
+	fresh bool
+}
+
+// NewWriter starts from raw, which may be nil for a value made by a program.
+func NewWriter(raw *pyjson.Object) *Writer {
+	if raw == nil {
+		return &Writer{out: &pyjson.Object{}, fresh: true}
+	}
+	return &Writer{out: raw.Shallow()}
+}
+
+// Put writes key always.
+func (w *Writer) Put(key string, v any) { w.out.Set(key, v) }
+
+// PutUnless writes key, except that a value equal to its default is not added
+// to an object that was read without it. In a fresh object it is written if
+// spell is true.
+func (w *Writer) PutUnless(isDefault bool, spell bool, key string, v any) {
+	if isDefault && !w.out.Has(key) && !(w.fresh && spell) {
+		return
+	}
+	w.out.Set(key, v)
+}
+
+// Opt writes an optional string; nil is null.
+func (w *Writer) Opt(spell bool, key string, s *string) {
+	var v any
+	if s != nil {
+		v = *s
+	}
+	w.PutUnless(s == nil, spell, key, v)
+}
+
+// Strings writes a list of strings; nil is null.
+func (w *Writer) Strings(spell bool, key string, l []string) {
+	var v any
+	if l != nil {
+		v, _ = pyjson.FromGo(l)
+	}
+	w.PutUnless(l == nil, spell, key, v)
+}
+
+// List writes a list of values that turn themselves into JSON; nil is null.
+func List[T any](w *Writer, spell bool, key string, l []T, toJSON func(*T) any) {
+	var v any
+	if l != nil {
+		a := make([]any, len(l))
+		for i := range l {
+			a[i] = toJSON(&l[i])
+		}
+		v = a
+	}
+	w.PutUnless(l == nil, spell, key, v)
+}
+
+// Object returns what was written.
+func (w *Writer) Object() *pyjson.Object { return w.out }
