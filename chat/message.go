@@ -121,8 +121,8 @@ func (m *Message) JSON() *pyjson.Object {
 	case Assistant, User:
 		List(w, true, "tool_calls", m.ToolCalls, func(c *ToolCall) any { return c.JSON() })
 	case Tool:
-		m.Requestor = orAssistant(m.Requestor)
-		w.PutUnless(m.Requestor == Assistant, true, "requestor", m.Requestor)
+		by := orAssistant(m.Requestor)
+		w.PutUnless(by == Assistant, true, "requestor", by)
 		w.PutUnless(!m.Error, true, "error", m.Error)
 	}
 	m.putTimes(w)
