@@ -1,0 +1,155 @@
+package env
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+
+	"taste/chat"
+	"taste/pyjson"
+	"taste/tau"
+)
+
+// Environment is one run's own state of a domain.
+type Environment struct {
+	domain *Domain
+	start  State // what Reset returns to; never written to
+	state  State
+}
+
+// Domain returns the domain that the environment belongs to.
+func (e *Environment) Domain() *Domain { return e.domain }
+
+// Clone returns an independent environment in the same state, with the same
+// start.
+func (e *Environment) Clone() *Environment {
+	return &Environment{domain: e.domain, start: e.start, state: e.state.Fork()}
+}
+
+// Reset goes back to the start: the state after the last SetState, or the
+// domain's initial one.
+func (e *Environment) Reset() { e.state = e.start.Fork() }
+
+// Call makes a tool call as agent (chat.Assistant) or user (chat.User), then
+// couples the two sides. A tool of the other side or an unknown one is an
+// error message and changes nothing; a failing call may have partial effects,
+// as the reference's has. Arguments are as in chat.ToolCall.
+func (e *Environment) Call(requestor, name string, args map[string]any) Result {
+	return e.call(requestor, name, pyjson.Ordered(nil, args))
+}
+
+// Do makes the call of a message.
+func (e *Environment) Do(call *chat.ToolCall) Result {
+	return e.call(call.Owner(), call.Name, call.Args())
+}
+
+// CallOrdered is Call with arguments in a given order, which error texts about
+// unexpected arguments depend on.
+func (e *Environment) CallOrdered(requestor, name string, args *pyjson.Object) Result {
+	return e.call(requestor, name, args)
+}
+
+func (e *Environment) call(requestor, name string, args *pyjson.Object) Result {
+	if r, bad := reserved(args); bad {
+		return r
+	}
+	r := e.state.Call(requestor, name, args)
+	if r.Error {
+		return r
+	}
+	if err := e.state.Sync(); err != nil {
+		return Failure(err)
+	}
+	return r
+}
+
+// Apply makes a gold action without coupling the sides, as scoring replays it.
+func (e *Environment) Apply(a *tau.Action) Result {
+	args := a.Args()
+	if r, bad := reserved(args); bad {
+		return r
+	}
+	return e.state.Call(a.Owner(), a.Name, args)
+}
+
+// Sync couples the two sides.
+func (e *Environment) Sync() error { return e.state.Sync() }
+
+// EnvCall runs an environment function and couples the two sides.
+func (e *Environment) EnvCall(c *tau.EnvCall) (any, error) {
+	v, err := e.state.EnvCall(c.EnvType, c.FuncName, c.Args())
+	if err != nil {
+		return nil, err
+	}
+	return v, e.state.Sync()
+}
+
+// ErrNotBoolean says that an assertion's function returned no boolean.
+var ErrNotBoolean = errors.New("assertion function did not return a boolean")
+
+// Assert runs an assertion and says whether it holds.
+func (e *Environment) Assert(a *tau.EnvAssertion) (bool, error) {
+	v, err := e.EnvCall(&a.EnvCall)
+	if err != nil {
+		return false, fmt.Errorf("run assertion %s: %w", a.FuncName, err)
+	}
+	b, ok := v.(bool)
+	if !ok {
+		return false, fmt.Errorf("run assertion %s: %w", a.FuncName, ErrNotBoolean)
+	}
+	return b == a.AssertValue, nil
+}
+
+// Read makes a call that must succeed and returns its JSON answer as plain Go
+// values (map[string]any, []any, string, int64, float64, bool, nil). A text
+// that is no JSON is returned as a string.
+func (e *Environment) Read(name string, args map[string]any) (any, error) {
+	r := e.Call(chat.Assistant, name, args)
+	if r.Error {
+		return nil, fmt.Errorf("read %s: %s", name, r.Content)
+	}
+	v, err := pyjson.Decode([]byte(r.Content))
+	if err != nil {
+		return r.Content, nil
+	}
+	return pyjson.Plain(v), nil
+}
+
+// Equal compares the states of both sides as the hash does (25 and 25.0
+// differ), without hashing.
+func (e *Environment) Equal(other *Environment) bool { return e.state.Equal(other.state) }
+
+// Hash returns the τ² hash of the agent's database: SHA-256 of its JSON with
+// sorted keys, ", " and ": ", ASCII escapes, in lower-case hex.
+func (e *Environment) Hash() string { return e.state.Hash(chat.Assistant) }
+
+// UserHash is Hash of the user's database, "" where there is none.
+func (e *Environment) UserHash() string { return e.state.Hash(chat.User) }
+
+// Tables names the tables of the agent's database.
+func (e *Environment) Tables() []string { return e.state.Tables(chat.Assistant) }
+
+// Keys returns the keys of a table in order; read-only.
+func (e *Environment) Keys(table string) []string { return e.state.Keys(chat.Assistant, table) }
+
+// Record returns a record as plain Go values, nil where there is none. It is
+// shared between callers: read-only.
+func (e *Environment) Record(table, key string) map[string]any {
+	return e.state.Plain(chat.Assistant, table, key)
+}
+
+// RecordJSON is Record as an ordered object; read-only.
+func (e *Environment) RecordJSON(table, key string) *pyjson.Object {
+	return e.state.Record(chat.Assistant, table, key)
+}
+
+// Records iterates over a table in key order.
+func (e *Environment) Records(table string) iter.Seq2[string, map[string]any] {
+	return func(yield func(string, map[string]any) bool) {
+		for _, k := range e.Keys(table) {
+			if !yield(k, e.Record(table, k)) {
+				return
+			}
+		}
+	}
+}

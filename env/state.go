@@ -1,0 +1,78 @@
+package env
+
+import (
+	"taste/chat"
+	"taste/pyjson"
+)
+
+// Result is what a tool call answers.
+type Result struct {
+	Content string // the text of the tool message
+	Error   bool   // the call failed; Content starts with "Error: "
+
+	// Exception is the name of the Python exception class that the reference
+	// harness raises where Error is set.
+	Exception string
+	// Inexact marks a Content that the reference takes from inside its
+	// interpreter or validation library, so that only Error is dependable.
+	Inexact bool
+}
+
+// State is the databases of both sides and the tools over them. One goroutine
+// uses a state; a frozen one (see Fork) may be shared.
+type State interface {
+	// Call runs a tool; a failing call may leave partial effects. requestor is
+	// chat.Assistant or chat.User.
+	Call(requestor, tool string, args *pyjson.Object) Result
+	// EnvCall runs any function of one side, tools or not, as tasks do in
+	// initialization actions and assertions. The result is a pyjson value.
+	EnvCall(side, function string, args *pyjson.Object) (any, error)
+	// Sync couples the two sides after a call, where the domain does that.
+	Sync() error
+	// Merge returns a state with data merged into one side's database:
+	// objects recursively, everything else replaced whole, the result
+	// validated again. The receiver is not changed.
+	Merge(side string, data *pyjson.Object) (State, error)
+	// Fork returns a copy-on-write copy. A state that was not written to since
+	// its last Fork is frozen: many goroutines may fork and read it at once.
+	Fork() State
+	// Equal compares the content as the hash does, without hashing.
+	Equal(other State) bool
+	// Hash returns the τ² hash of one side's database, "" for a side without
+	// one.
+	Hash(side string) string
+	// Tables names the tables of one side in file order.
+	Tables(side string) []string
+	// Keys returns a table's keys in order. The caller must not change them.
+	Keys(side, table string) []string
+	// Record returns one record as an ordered JSON object, nil where there is
+	// none. It is shared: read-only.
+	Record(side, table, key string) *pyjson.Object
+	// Plain is Record as plain Go values; shared: read-only.
+	Plain(side, table, key string) map[string]any
+	// Touched returns the keys of a table whose records may differ between
+	// the two states, in ascending order.
+	Touched(side, table string, other State) []string
+}
+
+// Native builds states of one domain.
+type Native interface {
+	// Load validates the initial databases (nil where a side has none) and
+	// returns the state they describe.
+	Load(agent, user any) (State, error)
+}
+
+// Registry maps a domain to its implementation, by Key.
+type Registry map[string]Native
+
+// Key is a registry's key: the domain's name alone for τ² semantics, with
+// "/" and the semantics behind it for others.
+func Key(domain, semantics string) string {
+	if semantics == "tau2" {
+		return domain
+	}
+	return domain + "/" + semantics
+}
+
+// Sides of an environment.
+var sides = [2]string{chat.Assistant, chat.User}

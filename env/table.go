@@ -1,0 +1,277 @@
+package env
+
+import (
+	"iter"
+	"maps"
+	"slices"
+	"sync"
+
+	"taste/pyjson"
+)
+
+// RecordType says how a table treats its records of type T. Records are
+// written to only through Table.Mut, which clones before the first write.
+type RecordType[T any] struct {
+	Clone func(*T) *T
+	Equal func(a, b *T) bool // as the hash compares
+	JSON  func(*T) *pyjson.Object
+}
+
+// Table is one copy-on-write table of a state: an immutable base shared by
+// every fork, and the records that were touched since.
+type Table[T any] struct {
+	kind  *RecordType[T]
+	base  *base[T]
+	over  map[string]touched[T]
+	added []string // keys that the base lacks, in order of insertion
+	owner *byte    // identity of this fork; nil until its first write
+}
+
+// base is the immutable part, with caches that are filled on first use.
+type base[T any] struct {
+	keys []string
+	recs map[string]*T
+	json  sync.Map // key → *pyjson.Object
+	plain sync.Map // key → map[string]any
+
+	hashOnce sync.Once
+	sorted   []string
+	spelt    [][]byte // the hash form of each member, in sorted order
+}
+
+type touched[T any] struct {
+	rec   *T
+	owner *byte // the fork that may write to rec
+}
+
+// NewTable makes a table of the given records in key order.
+func NewTable[T any](kind *RecordType[T], keys []string, recs map[string]*T) Table[T] {
+	return Table[T]{kind: kind, base: &base[T]{keys: keys, recs: recs}}
+}
+
+// Fork returns a copy-on-write copy: either side clones a record before it
+// writes to it. A table that was not written to since its last Fork may be
+// forked by many goroutines at once.
+func (t *Table[T]) Fork() Table[T] {
+	if t.owner != nil {
+		t.owner = nil
+	}
+	c := *t
+	c.added = slices.Clip(t.added)
+	if t.over != nil {
+		c.over = make(map[string]touched[T], len(t.over)+4)
+		maps.Copy(c.over, t.over)
+	}
+	return c
+}
+
+// Get returns a record for reading, nil where there is none.
+func (t *Table[T]) Get(key string) *T {
+	if e, ok := t.over[key]; ok {
+		return e.rec
+	}
+	return t.base.recs[key]
+}
+
+// Mut returns a record for writing, nil where there is none. It stays valid
+// for writing until the next Fork.
+func (t *Table[T]) Mut(key string) *T {
+	if e, ok := t.over[key]; ok && e.owner == t.owner && t.owner != nil {
+		return e.rec
+	}
+	r := t.Get(key)
+	if r == nil {
+		return nil
+	}
+	c := t.kind.Clone(r)
+	t.put(key, c)
+	return c
+}
+
+// Set replaces a record or adds one at the end. The table owns r from now on.
+func (t *Table[T]) Set(key string, r *T) {
+	if t.Get(key) == nil {
+		t.added = append(t.added, key)
+	}
+	t.put(key, r)
+}
+
+func (t *Table[T]) put(key string, r *T) {
+	if t.owner == nil {
+		t.owner = new(byte)
+	}
+	if t.over == nil {
+		t.over = make(map[string]touched[T], 4)
+	}
+	t.over[key] = touched[T]{r, t.owner}
+}
+
+// Len returns the number of records.
+func (t *Table[T]) Len() int { return len(t.base.keys) + len(t.added) }
+
+// Keys returns all keys in order; read-only.
+func (t *Table[T]) Keys() []string {
+	if len(t.added) == 0 {
+		return t.base.keys
+	}
+	return slices.Concat(t.base.keys, t.added)
+}
+
+// All iterates over the records in key order.
+func (t *Table[T]) All() iter.Seq2[string, *T] {
+	return func(yield func(string, *T) bool) {
+		for _, keys := range [2][]string{t.base.keys, t.added} {
+			for _, k := range keys {
+				if !yield(k, t.Get(k)) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Touched returns the keys whose records may differ between t and o, in
+// ascending order: those that either touched, or all where the two do not
+// come from one base.
+func (t *Table[T]) Touched(o *Table[T]) []string {
+	set := map[string]bool{}
+	if t.base != o.base {
+		addKeys(set, t.base.keys)
+		addKeys(set, o.base.keys)
+	}
+	for k := range t.over {
+		set[k] = true
+	}
+	for k := range o.over {
+		set[k] = true
+	}
+	return slices.Sorted(maps.Keys(set))
+}
+
+func addKeys(set map[string]bool, keys []string) {
+	for _, k := range keys {
+		set[k] = true
+	}
+}
+
+// Equal compares the contents as the hash does, looking only at touched
+// records where both come from one base.
+func (t *Table[T]) Equal(o *Table[T]) bool {
+	if t.Len() != o.Len() {
+		return false
+	}
+	if t.base != o.base {
+		return t.sameOn(o, t.base.keys) && t.sameOn(o, t.added)
+	}
+	for k := range t.over {
+		if !t.sameAt(o, k) {
+			return false
+		}
+	}
+	for k := range o.over {
+		if !t.sameAt(o, k) {
+			return false
+		}
+	}
+	return true
+}
+
+func (t *Table[T]) sameOn(o *Table[T], keys []string) bool {
+	for _, k := range keys {
+		if !t.sameAt(o, k) {
+			return false
+		}
+	}
+	return true
+}
+
+func (t *Table[T]) sameAt(o *Table[T], key string) bool {
+	a, b := t.Get(key), o.Get(key)
+	if a == b {
+		return true
+	}
+	return a != nil && b != nil && t.kind.Equal(a, b)
+}
+
+// Record returns a record as JSON, nil where there is none. Records of the
+// base are converted once. Read-only.
+func (t *Table[T]) Record(key string) *pyjson.Object {
+	if e, ok := t.over[key]; ok {
+		return t.kind.JSON(e.rec)
+	}
+	r := t.base.recs[key]
+	if r == nil {
+		return nil
+	}
+	if o, ok := t.base.json.Load(key); ok {
+		return o.(*pyjson.Object)
+	}
+	o, _ := t.base.json.LoadOrStore(key, t.kind.JSON(r))
+	return o.(*pyjson.Object)
+}
+
+// Plain returns a record as plain Go values, nil where there is none. Records
+// of the base are converted once. Read-only.
+func (t *Table[T]) Plain(key string) map[string]any {
+	if e, ok := t.over[key]; ok {
+		return pyjson.PlainMap(t.kind.JSON(e.rec))
+	}
+	if m, ok := t.base.plain.Load(key); ok {
+		return m.(map[string]any)
+	}
+	o := t.Record(key)
+	if o == nil {
+		return nil
+	}
+	m, _ := t.base.plain.LoadOrStore(key, pyjson.PlainMap(o))
+	return m.(map[string]any)
+}
+
+// AppendHashForm appends the table as JSON with sorted keys, as the hash takes
+// it. Records of the base are spelt once.
+func (t *Table[T]) AppendHashForm(dst []byte) []byte {
+	b := t.base
+	b.hashOnce.Do(func() { b.spell(t.kind) })
+	extra := slices.Sorted(slices.Values(t.added))
+	dst = append(dst, '{')
+	start := len(dst)
+	for i, k := range b.sorted {
+		for len(extra) > 0 && extra[0] < k {
+			dst = t.member(dst, start, extra[0])
+			extra = extra[1:]
+		}
+		if _, ok := t.over[k]; ok {
+			dst = t.member(dst, start, k)
+		} else {
+			dst = append(comma(dst, start), b.spelt[i]...)
+		}
+	}
+	for _, k := range extra {
+		dst = t.member(dst, start, k)
+	}
+	return append(dst, '}')
+}
+
+func (b *base[T]) spell(kind *RecordType[T]) {
+	b.sorted = slices.Sorted(slices.Values(b.keys))
+	b.spelt = make([][]byte, len(b.sorted))
+	for i, k := range b.sorted {
+		b.spelt[i] = appendMember(nil, k, kind.JSON(b.recs[k]))
+	}
+}
+
+func (t *Table[T]) member(dst []byte, start int, key string) []byte {
+	return appendMember(comma(dst, start), key, t.kind.JSON(t.over[key].rec))
+}
+
+func comma(dst []byte, start int) []byte {
+	if len(dst) > start {
+		dst = append(dst, ", "...)
+	}
+	return dst
+}
+
+func appendMember(dst []byte, key string, o *pyjson.Object) []byte {
+	dst = append(pyjson.AppendString(dst, key, true), ": "...)
+	return pyjson.Append(dst, o, pyjson.Hash)
+}
