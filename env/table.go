@@ -29,8 +29,8 @@ type Table[T any] struct {
 
 // base is the immutable part, with caches that are filled on first use.
 type base[T any] struct {
-	keys []string
-	recs map[string]*T
+	keys  []string
+	recs  map[string]*T
 	json  sync.Map // key → *pyjson.Object
 	plain sync.Map // key → map[string]any
 
