@@ -1,0 +1,157 @@
+package contract
+
+import (
+	"fmt"
+	"strings"
+
+	"cel.dev/cel-go/cel"
+)
+
+// Expr is one CEL expression of a contract. In the file it is its text.
+type Expr struct {
+	Text string
+	prog cel.Program
+}
+
+// UnmarshalYAML reads the expression's text; Load compiles it.
+func (e *Expr) UnmarshalYAML(unmarshal func(any) error) error { return unmarshal(&e.Text) }
+
+// compile compiles every expression of the contract, functions first, with the
+// names that are in scope at its place.
+func (c *Contract) compile() error {
+	lang, err := newLanguage(c)
+	if err != nil {
+		return err
+	}
+	c.lang = lang
+	for kind, r := range c.Records {
+		if err := lang.compile("record "+kind, r.Adoptable); err != nil {
+			return err
+		}
+		for f, e := range r.Adopt {
+			if err := lang.compile("record "+kind+"."+f, e); err != nil {
+				return err
+			}
+		}
+	}
+	for name, t := range c.Tools {
+		for arg, a := range t.Args {
+			if err := lang.compile("tool "+name+"."+arg, a.Others, a.Idle); err != nil {
+				return err
+			}
+		}
+	}
+	for i := range c.Policy {
+		if err := lang.compile("policy "+c.Policy[i].ID, c.Policy[i].Require); err != nil {
+			return err
+		}
+	}
+	for _, w := range c.Wishes {
+		if err := w.compile(lang); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *Wish) compile(lang *language) error {
+	w.let = map[string]*Expr{}
+	exprs := append([]*Expr{w.Tells, w.Sole}, w.Where...)
+	for _, l := range w.Let {
+		w.let[l.Name] = l.Is
+		exprs = append(exprs, l.Is)
+	}
+	for _, s := range w.Slots {
+		exprs = append(exprs, s.From)
+	}
+	for _, a := range w.Args {
+		exprs = append(exprs, a)
+	}
+	return lang.compile("wish "+w.Name, exprs...)
+}
+
+// language is the expression language of one contract: CEL with its list, math
+// and string extensions, a few generic helpers, and the contract's own reads
+// and functions.
+type language struct {
+	env *cel.Env
+}
+
+// newLanguage declares the names of the language and compiles the functions.
+func newLanguage(c *Contract) (*language, error) {
+	opts := append(baseOptions(), variables(c)...)
+	var macros []cel.Macro
+	for name, r := range c.Reads {
+		macros = append(macros, scoped(name, len(r.Args)))
+		opts = append(opts, readFunction(name, r))
+	}
+	bodies := map[string]*body{}
+	for _, f := range c.Functions {
+		b, err := parseDef(f)
+		if err != nil {
+			return nil, err
+		}
+		bodies[b.name] = b
+		macros = append(macros, scoped(b.name, len(b.params)))
+		opts = append(opts, userFunction(b))
+		for _, p := range b.params {
+			opts = append(opts, cel.Variable(p, cel.DynType))
+		}
+	}
+	env, err := cel.NewEnv(append(opts, cel.Macros(macros...))...)
+	if err != nil {
+		return nil, fmt.Errorf("declare language: %w", err)
+	}
+	lang := &language{env: env}
+	for _, f := range c.Functions {
+		b, err := parseDef(f)
+		if err != nil {
+			return nil, err
+		}
+		if err := lang.compile("function "+b.name, &bodies[b.name].expr); err != nil {
+			return nil, err
+		}
+	}
+	return lang, nil
+}
+
+// compile compiles expressions that stand at place; nil ones are skipped.
+func (l *language) compile(place string, exprs ...*Expr) error {
+	for _, e := range exprs {
+		if e == nil {
+			continue
+		}
+		ast, iss := l.env.Compile(e.Text)
+		if iss.Err() != nil {
+			return fmt.Errorf("%s: %w", place, iss.Err())
+		}
+		prog, err := l.env.Program(ast, cel.EvalOptions(cel.OptOptimize))
+		if err != nil {
+			return fmt.Errorf("%s: %w", place, err)
+		}
+		e.prog = prog
+	}
+	return nil
+}
+
+// body is a compiled contract function.
+type body struct {
+	name   string
+	params []string
+	expr   Expr
+}
+
+// parseDef splits "name(a, b)" into name and parameters.
+func parseDef(f Function) (*body, error) {
+	name, rest, ok := strings.Cut(strings.TrimSuffix(strings.TrimSpace(f.Def), ")"), "(")
+	if !ok || name == "" {
+		return nil, fmt.Errorf("function %q: want name(param, …)", f.Def)
+	}
+	b := &body{name: name, expr: Expr{Text: f.Is}}
+	for _, p := range strings.Split(rest, ",") {
+		if p = strings.TrimSpace(p); p != "" {
+			b.params = append(b.params, p)
+		}
+	}
+	return b, nil
+}

@@ -1,0 +1,155 @@
+package contract
+
+// reading assigns every call that is about a record to one of the records read
+// before it.
+type reading struct {
+	record  []int            // per call: record opened or meant, −1 for none
+	records int              // number of records opened
+	orphans []int            // calls that found no record
+	ruleAt  map[int]*SeqRule // which rule each orphan breaks
+}
+
+// used tells whether a later call is about the record that call i opened.
+func (r reading) used(i int) bool {
+	for k := i + 1; k < len(r.record); k++ {
+		if r.record[k] == r.record[i] {
+			return true
+		}
+	}
+	return false
+}
+
+// recordState is what is known of one open record during the search.
+type recordState struct {
+	ended bool
+	uses  [8]uint8 // per record rule: how many calls were about this record
+}
+
+// reader searches the assignment with the fewest orphans, then the most
+// records in use. Records in the same state are interchangeable but for the
+// time of their read, so only the latest of each state is tried.
+type reader struct {
+	c       *Contract
+	seq     []string
+	states  []recordState
+	record  []int
+	orphans int
+	best    []int
+	bestKey [2]int
+}
+
+// read finds the best assignment of calls to records.
+func (c *Contract) read(seq []string) reading {
+	r := &reader{c: c, seq: seq, record: make([]int, len(seq)), bestKey: [2]int{len(seq) + 1, 0}}
+	r.from(0)
+	out := reading{record: r.best, ruleAt: map[int]*SeqRule{}}
+	for i, t := range seq {
+		if c.opens(t) {
+			out.records++
+		}
+		if k, rule := c.recordRule(t); k >= 0 && r.best[i] < 0 {
+			out.orphans = append(out.orphans, i)
+			out.ruleAt[i] = rule
+		}
+	}
+	return out
+}
+
+func (r *reader) from(i int) {
+	if r.orphans > r.bestKey[0] {
+		return
+	}
+	if i == len(r.seq) {
+		r.keep()
+		return
+	}
+	t := r.seq[i]
+	if r.c.opens(t) {
+		r.record[i] = len(r.states)
+		r.states = append(r.states, recordState{})
+		r.from(i + 1)
+		r.states = r.states[:len(r.states)-1]
+		return
+	}
+	r.record[i] = -1
+	k, rule := r.c.recordRule(t)
+	if k < 0 {
+		r.from(i + 1)
+		return
+	}
+	r.choose(i, k, rule)
+}
+
+// choose tries every record that call i could be about, else makes it an orphan.
+func (r *reader) choose(i, k int, rule *SeqRule) {
+	var tried []recordState
+	found := false
+	for n := len(r.states) - 1; n >= 0; n-- {
+		before := r.states[n]
+		if before.ended && !rule.Ended || int(before.uses[k]) >= rule.Most || contains(tried, before) {
+			continue
+		}
+		tried = append(tried, before)
+		found = true
+		r.states[n].uses[k]++
+		r.states[n].ended = before.ended || r.c.ends(r.seq[i])
+		r.record[i] = n
+		r.from(i + 1)
+		r.states[n] = before
+	}
+	r.record[i] = -1
+	if !found {
+		r.orphans++
+		r.from(i + 1)
+		r.orphans--
+	}
+}
+
+// keep remembers a complete assignment if it is better than the best so far.
+func (r *reader) keep() {
+	used := 0
+	for _, s := range r.states {
+		if s.uses != ([8]uint8{}) {
+			used++
+		}
+	}
+	if r.orphans < r.bestKey[0] || r.orphans == r.bestKey[0] && used > r.bestKey[1] {
+		r.bestKey = [2]int{r.orphans, used}
+		r.best = append(r.best[:0:0], r.record...)
+	}
+}
+
+func contains(list []recordState, s recordState) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}
+
+// opens tells whether a call of the tool opens a record.
+func (c *Contract) opens(tool string) bool { return c.covered("opens", tool) }
+
+// ends tells whether a call of the tool ends the record that it is about.
+func (c *Contract) ends(tool string) bool { return c.covered("ends", tool) }
+
+func (c *Contract) covered(kind, tool string) bool {
+	for _, r := range c.seqRules[kind] {
+		if r.covers(tool) {
+			return true
+		}
+	}
+	return false
+}
+
+// recordRule returns the rule that binds the tool to a record, and its number
+// among the record rules; −1 if the tool is about no record.
+func (c *Contract) recordRule(tool string) (int, *SeqRule) {
+	for k, r := range c.seqRules["record"] {
+		if r.covers(tool) {
+			return k, r
+		}
+	}
+	return -1, nil
+}

@@ -1,0 +1,352 @@
+package contract
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+
+	"cel.dev/cel-go/cel"
+	"cel.dev/cel-go/common/types"
+	"cel.dev/cel-go/common/types/ref"
+	"cel.dev/cel-go/common/types/traits"
+	"cel.dev/cel-go/interpreter"
+)
+
+// MissingRead is the error of an expression that needs a record nobody has
+// read yet. Making the call and evaluating again is how an agent finds out
+// which reads a wish needs.
+type MissingRead struct {
+	Tool string
+	Args map[string]any
+}
+
+func (e *MissingRead) Error() string { return fmt.Sprintf("%s(%v) has not been read", e.Tool, e.Args) }
+
+// MissingSlot is the error of an expression that needs something only the
+// customer can say.
+type MissingSlot struct{ Slot string }
+
+func (e *MissingSlot) Error() string { return fmt.Sprintf("the customer has not said %s", e.Slot) }
+
+// Reader answers reads. Read returns the value that the tool reveals, as CEL
+// value, *MissingRead if it is not known, or another error if the tool fails.
+// ToVal turns decoded JSON into such a value. Implementations may be used by
+// one goroutine at a time.
+type Reader interface {
+	Read(tool string, args map[string]any) (ref.Val, error)
+}
+
+// Call is an earlier write of the conversation, for rules such as "only after
+// the booking was changed".
+type Call struct {
+	Name string
+	Args map[string]any
+}
+
+// Scope is what an expression is evaluated in. Fields that are nil make the
+// names they stand for missing: Ask gives MissingSlot, the rest plain errors.
+// A Scope is used by one goroutine at a time.
+type Scope struct {
+	Contract *Contract
+	Reader   Reader
+	Wish     *Wish          // whose Let names are visible
+	Ask      map[string]any // slots as the customer said them
+	Args     map[string]any // arguments of the call under judgement
+	Customer string         // the customer's key
+	Calls    []Call         // earlier writes
+	Mine     []string       // keys of the customer's records that the task speaks of
+	Extra    map[string]any // further names: old, me
+	Table    func(name string) (ref.Val, error)
+
+	params []binding // parameters of the functions being called, innermost last
+	lets   map[string]ref.Val
+}
+
+type binding struct {
+	names []string
+	vals  []ref.Val
+}
+
+// Forget drops what was computed from slots or reads, after either changed.
+func (s *Scope) Forget() { s.lets = nil }
+
+// Eval evaluates e to plain Go values: string, int64, float64, bool, nil,
+// []any, map[string]any.
+func (s *Scope) Eval(e *Expr) (any, error) {
+	v, err := s.eval(e)
+	if err != nil {
+		return nil, err
+	}
+	return native(v)
+}
+
+// Holds evaluates a condition.
+func (s *Scope) Holds(e *Expr) (bool, error) {
+	v, err := s.eval(e)
+	if err != nil {
+		return false, err
+	}
+	b, ok := v.(types.Bool)
+	if !ok {
+		return false, fmt.Errorf("evaluate %q: want true or false, got %v", e.Text, v.Type())
+	}
+	return bool(b), nil
+}
+
+func (s *Scope) eval(e *Expr) (ref.Val, error) {
+	v, _, err := e.prog.Eval(s)
+	if err != nil {
+		return nil, cause(err)
+	}
+	return v, nil
+}
+
+// cause digs our own errors out of CEL's.
+func cause(err error) error {
+	var mr *MissingRead
+	var ms *MissingSlot
+	if errors.As(err, &mr) {
+		return mr
+	}
+	if errors.As(err, &ms) {
+		return ms
+	}
+	return err
+}
+
+// Parent makes a Scope an interpreter.Activation.
+func (s *Scope) Parent() interpreter.Activation { return nil }
+
+// ResolveName finds the value of a name of the language.
+func (s *Scope) ResolveName(name string) (any, bool) {
+	if name == scopeName {
+		return s, true
+	}
+	if len(s.params) > 0 {
+		p := s.params[len(s.params)-1]
+		for i, n := range p.names {
+			if n == name {
+				return p.vals[i], true
+			}
+		}
+	}
+	if v, ok := s.Extra[name]; ok {
+		return toVal(v), true
+	}
+	return s.resolveOuter(name)
+}
+
+func (s *Scope) resolveOuter(name string) (any, bool) {
+	switch name {
+	case "now":
+		return s.Contract.Now, true
+	case "tables":
+		return toVal(s.Contract.Tables), true
+	case "customer":
+		if s.Customer == "" {
+			return types.WrapErr(&MissingSlot{Slot: s.Contract.Customer.Slot}), true
+		}
+		return s.Customer, true
+	case "args":
+		return toVal(s.Args), s.Args != nil
+	case "calls":
+		return s.callList(), true
+	case "mine":
+		return toVal(s.Mine), true
+	}
+	if len(name) > 4 && name[:4] == "ask." {
+		return s.slot(name[4:]), true
+	}
+	if len(name) > 5 && name[:5] == "args." {
+		v, ok := s.Args[name[5:]]
+		return toVal(v), ok
+	}
+	return s.let(name)
+}
+
+func (s *Scope) slot(name string) any {
+	if v, ok := s.Ask[name]; ok {
+		return toVal(v)
+	}
+	if s.Wish != nil {
+		for _, sl := range s.Wish.Slots {
+			if sl.Name == name && sl.Optional {
+				return types.NullValue
+			}
+		}
+	}
+	return types.WrapErr(&MissingSlot{Slot: name})
+}
+
+// let evaluates a named expression of the wish once and keeps its value.
+func (s *Scope) let(name string) (any, bool) {
+	if v, ok := s.lets[name]; ok {
+		return v, true
+	}
+	if s.Wish == nil || s.Wish.let[name] == nil {
+		return nil, false
+	}
+	params := s.params
+	s.params = nil
+	v, err := s.eval(s.Wish.let[name])
+	s.params = params
+	if err != nil {
+		return types.WrapErr(err), true
+	}
+	if s.lets == nil {
+		s.lets = map[string]ref.Val{}
+	}
+	s.lets[name] = v
+	return v, true
+}
+
+func (s *Scope) callList() ref.Val {
+	list := make([]any, len(s.Calls))
+	for i, c := range s.Calls {
+		list[i] = map[string]any{"name": c.Name, "args": c.Args}
+	}
+	return toVal(list)
+}
+
+// read makes the read of a contract function call.
+func (s *Scope) read(r Read, vals []ref.Val) ref.Val {
+	if s.Reader == nil {
+		return types.NewErr("%s: nothing can be read here", r.Tool)
+	}
+	args := make(map[string]any, len(vals))
+	for i, v := range vals {
+		n, err := native(v)
+		if err != nil {
+			return types.WrapErr(err)
+		}
+		args[r.Args[i]] = n
+	}
+	v, err := s.Reader.Read(r.Tool, args)
+	if err != nil {
+		return types.WrapErr(err)
+	}
+	return v
+}
+
+// call evaluates a contract function on its arguments.
+func (s *Scope) call(b *body, vals []ref.Val) ref.Val {
+	s.params = append(s.params, binding{names: b.params, vals: vals})
+	v, err := s.eval(&b.expr)
+	s.params = s.params[:len(s.params)-1]
+	if err != nil {
+		return types.WrapErr(err)
+	}
+	return v
+}
+
+// A Scope passes through CEL as the hidden first argument of functions.
+
+// ConvertToNative implements ref.Val.
+func (s *Scope) ConvertToNative(reflect.Type) (any, error) { return s, nil }
+
+// ConvertToType implements ref.Val.
+func (s *Scope) ConvertToType(ref.Type) ref.Val { return types.NewErr("a scope has no conversion") }
+
+// Equal implements ref.Val.
+func (s *Scope) Equal(o ref.Val) ref.Val { return types.Bool(o == ref.Val(s)) }
+
+// Type implements ref.Val.
+func (s *Scope) Type() ref.Type { return cel.ObjectType("taste.Scope") }
+
+// Value implements ref.Val.
+func (s *Scope) Value() any { return s }
+
+// ToVal turns a decoded JSON value into a value of the expression language.
+// Numbers without a fraction become integers, whatever their spelling.
+func ToVal(v any) ref.Val { return toVal(v) }
+
+func toVal(v any) ref.Val {
+	if r, ok := v.(ref.Val); ok {
+		return r
+	}
+	return types.DefaultTypeAdapter.NativeToValue(plain(v))
+}
+
+// plain normalises numbers all the way down.
+func plain(v any) any {
+	switch x := v.(type) {
+	case json.Number:
+		if i, err := x.Int64(); err == nil {
+			return i
+		}
+		f, _ := x.Float64()
+		return plain(f)
+	case float64:
+		if x == math.Trunc(x) && math.Abs(x) < 1<<53 {
+			return int64(x)
+		}
+		return x
+	case int:
+		return int64(x)
+	case uint64:
+		return int64(x)
+	case []any:
+		out := make([]any, len(x))
+		for i, e := range x {
+			out[i] = plain(e)
+		}
+		return out
+	case map[string]any:
+		out := make(map[string]any, len(x))
+		for k, e := range x {
+			out[k] = plain(e)
+		}
+		return out
+	}
+	return v
+}
+
+// native turns a value of the expression language into plain Go.
+func native(v ref.Val) (any, error) {
+	switch x := v.(type) {
+	case types.Null:
+		return nil, nil
+	case types.Int:
+		return int64(x), nil
+	case types.Double:
+		return float64(x), nil
+	case types.String:
+		return string(x), nil
+	case types.Bool:
+		return bool(x), nil
+	case *types.Err:
+		return nil, x
+	case traits.Mapper:
+		return nativeMap(x)
+	case traits.Lister:
+		return nativeList(x)
+	}
+	return nil, fmt.Errorf("a value of type %v has no JSON form", v.Type())
+}
+
+func nativeMap(m traits.Mapper) (any, error) {
+	out := map[string]any{}
+	for it := m.Iterator(); it.HasNext() == types.True; {
+		k := it.Next()
+		n, err := native(m.Get(k))
+		if err != nil {
+			return nil, err
+		}
+		out[fmt.Sprint(k.Value())] = n
+	}
+	return out, nil
+}
+
+func nativeList(l traits.Lister) (any, error) {
+	out := []any{}
+	for it := l.Iterator(); it.HasNext() == types.True; {
+		n, err := native(it.Next())
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, n)
+	}
+	return out, nil
+}
