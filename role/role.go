@@ -1,0 +1,92 @@
+// Package role declares the roles that turn tool sequences into verified
+// tasks. Each has two implementations: rules, deterministic and offline, and
+// language models. Implementations are safe for concurrent use unless they say
+// otherwise, and deterministic in their arguments where they are rules.
+package role
+
+import (
+	"context"
+	"errors"
+
+	"taste/tau"
+)
+
+// Verdict is a judge's answer to one tool sequence.
+type Verdict struct {
+	Plausible bool   `json:"plausible"`
+	Bad       []int  `json:"bad"` // problematic 0-based positions, ascending
+	Why       string `json:"why"` // the reasons in words
+}
+
+// Judge decides whether a sequence of tool names is plausible.
+type Judge interface {
+	Judge(ctx context.Context, sequence []string) (Verdict, error)
+}
+
+// ErrUnbuildable marks a sequence for which an author found no task within its
+// budget. It is an answer, not a fault: the next candidate takes its place.
+var ErrUnbuildable = errors.New("no task found for this sequence")
+
+// Draft is a task before its scenario is put into words.
+type Draft struct {
+	Task  tau.Task // complete but for user_scenario
+	Brief any      // what the scenario has to say, in the author's own form
+	Meta  Meta
+}
+
+// Meta is what the benchmark records of a task beside the task itself.
+type Meta struct {
+	Sequence []string `json:"sequence"`
+	Wishes   []string `json:"wishes"` // what the customer brings up, in order
+	Rules    []string `json:"rules"`  // contract rules that the gold exercises
+	Adds     []string `json:"adds"`   // records added to or changed in the database, table/key
+	Theme    string   `json:"theme"`  // story of the scenario
+	Seed     uint64   `json:"seed"`   // seed of the draft
+	Tries    int      `json:"tries"`  // drafts tried before this one
+}
+
+// Author makes a task from a tool sequence in two steps: Draft finds scenario
+// facts, database and gold actions; Tell puts the scenario into words. Drafts
+// of different sequences are made side by side, Tell is called in task order by
+// one goroutine, so that it may vary its words across the benchmark.
+type Author interface {
+	// Draft returns ErrUnbuildable (wrapped, with the reason) if it finds none.
+	Draft(ctx context.Context, id string, sequence []string, seed uint64) (*Draft, error)
+	Tell(ctx context.Context, d *Draft, seed uint64) (tau.Task, error)
+}
+
+// Severity grades a reviewer's finding.
+type Severity string
+
+// Critical means that no competent agent could earn the reward; Unchecked that
+// the reviewer could not tell.
+const (
+	Critical  Severity = "critical"
+	Minor     Severity = "minor"
+	Unchecked Severity = "unchecked"
+)
+
+// Finding is one thing that a reviewer has to say of a task.
+type Finding struct {
+	Severity Severity `json:"severity"`
+	Rule     string   `json:"rule"`
+	Evidence string   `json:"evidence"`
+}
+
+// Reviewer checks a task against the policy.
+type Reviewer interface {
+	Review(ctx context.Context, t *tau.Task) ([]Finding, error)
+}
+
+// Attempt is one try of the verifier.
+type Attempt struct {
+	Reward float64 `json:"reward"`
+	Why    string  `json:"why"` // why it failed; empty after success
+	Turns  int     `json:"turns"`
+}
+
+// Verifier plays a task with shuffled, incomplete hints and a simulated user.
+// It makes at most two attempts; one success suffices, all are returned.
+type Verifier interface {
+	Verify(ctx context.Context, t *tau.Task, seed uint64) ([]Attempt, error)
+}
