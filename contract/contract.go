@@ -103,17 +103,18 @@ type Unchecked struct {
 // Wish is something that a customer may bring up: a speech act with slots that
 // leads to one write (Does) or to one answer (Tells).
 type Wish struct {
-	Name  string           `yaml:"name"`
-	Does  string           `yaml:"does"`
-	Slots []Slot           `yaml:"slots"`
-	Let   []Let            `yaml:"let"`
-	Args  map[string]*Expr `yaml:"args"`
-	Tells *Expr            `yaml:"tells"`
-	Uses  []string         `yaml:"uses"`  // read tools that a gold sequence may make for this wish
-	Needs []string         `yaml:"needs"` // read tools of which a gold sequence must make one for this wish
-	Where []*Expr          `yaml:"where"` // what makes the wish sensible; the author keeps to it
-	Sole  *Expr            `yaml:"sole"`  // true if the choice has no tie
-	Share float64          `yaml:"share"` // relative weight when several wishes fit
+	Name    string           `yaml:"name"`
+	Does    string           `yaml:"does"`
+	Slots   []Slot           `yaml:"slots"`
+	Let     []Let            `yaml:"let"`
+	Args    map[string]*Expr `yaml:"args"`
+	Tells   *Expr            `yaml:"tells"`
+	Uses    []string         `yaml:"uses"`    // read tools that a gold sequence may make for this wish
+	Needs   []string         `yaml:"needs"`   // read tools of which a gold sequence must make one for this wish
+	Details []Detail         `yaml:"details"` // acts that add particulars, in the order they are said
+	Where   []*Expr          `yaml:"where"`   // what makes the wish sensible; the author keeps to it
+	Sole    *Expr            `yaml:"sole"`    // true if the choice has no tie
+	Share   float64          `yaml:"share"`   // relative weight when several wishes fit
 
 	let map[string]*Expr
 }
@@ -123,6 +124,7 @@ type Slot struct {
 	Name     string `yaml:"name"`
 	Kind     string `yaml:"kind"`     // a record kind, or empty
 	From     *Expr  `yaml:"from"`     // candidate values for the author, over the slots before it
+	Prefer   *Expr  `yaml:"prefer"`   // candidates to try before those of From
 	Optional bool   `yaml:"optional"` // absent is null
 }
 
