@@ -1,0 +1,96 @@
+package phrase
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+)
+
+// Act is a speech act: a name that the book declares and its slot values in
+// canonical form. Values are strings (dates as 2024-05-22, airports as IATA
+// codes, enumerated values as the book names them) or, for numbers, int.
+type Act struct {
+	Name  string
+	Slots map[string]any
+}
+
+// New builds an act from alternating slot names and values.
+func New(name string, pairs ...any) Act {
+	a := Act{Name: name}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if a.Slots == nil {
+			a.Slots = map[string]any{}
+		}
+		a.Slots[pairs[i].(string)] = pairs[i+1]
+	}
+	return a
+}
+
+// Str returns a slot as text: "" where the act lacks it.
+func (a Act) Str(slot string) string {
+	v, ok := a.Slots[slot]
+	if !ok {
+		return ""
+	}
+	return fmt.Sprint(v)
+}
+
+// Int returns a numeric slot, 0 where the act lacks it.
+func (a Act) Int(slot string) int {
+	n, _ := a.Slots[slot].(int)
+	return n
+}
+
+// String spells the act with its slots in the order of their names; equal acts
+// in canonical form have equal strings.
+func (a Act) String() string {
+	names := make([]string, 0, len(a.Slots))
+	for name := range a.Slots {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	var b strings.Builder
+	b.WriteString(a.Name + "{")
+	for i, name := range names {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(&b, "%s: %v", name, a.Slots[name])
+	}
+	return b.String() + "}"
+}
+
+// Person says whose sentence it is.
+type Person int
+
+const (
+	// Second is the text of a scenario: the customer is "you".
+	Second Person = iota
+	// First is the customer speaking: "I".
+	First
+	// Agent is the agent speaking to the customer, who is "you".
+	Agent
+	persons
+)
+
+func (p Person) String() string { return [...]string{"scenario", "customer", "agent"}[p] }
+
+// Item is one wish of a scenario with the details that belong to it.
+type Item struct {
+	Wish    Act
+	Details []Act
+}
+
+// Brief is what a scenario says, in order.
+type Brief struct {
+	// Theme names the story that opens the scenario: the act "story.<Theme>".
+	// Compose picks one that suits the wishes where it is empty.
+	Theme string
+	Facts []Act
+	Items []Item
+}
+
+// Scenario holds the texts of a τ²-bench user_scenario that a brief fills.
+type Scenario struct {
+	Domain, ReasonForCall, KnownInfo, UnknownInfo, TaskInstructions string
+}

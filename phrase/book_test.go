@@ -1,0 +1,74 @@
+package phrase
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"testing"
+)
+
+func airline(t testing.TB) *Book {
+	t.Helper()
+	data, err := os.ReadFile("../domain/airline/phrases.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := Load(Common, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// speaks lists the persons who can utter an act.
+func (s *Spec) speaks(p Person) bool {
+	for _, w := range s.wordings {
+		if w.persons[p] {
+			return true
+		}
+	}
+	return false
+}
+
+// TestEveryWordingIsReadBack renders every surface form of every wording (a
+// sample where there are very many) with random slot values and requires that it is
+// read as that act and no other.
+func TestEveryWordingIsReadBack(t *testing.T) {
+	b := airline(t)
+	draw := rand.New(rand.NewPCG(7, 7))
+	for _, spec := range b.Acts() {
+		for _, w := range spec.wordings {
+			for p := range persons {
+				if w.persons[p] {
+					checkWording(t, b, w, p, draw)
+				}
+			}
+		}
+	}
+}
+
+const fewForms = 300
+
+func checkWording(t *testing.T, b *Book, w *wording, p Person, draw *rand.Rand) {
+	t.Helper()
+	for i := range min(w.count, fewForms) {
+		choose := nth(i)
+		if w.count > fewForms {
+			choose = nth(draw.Uint64N(w.count))
+		}
+		act, err := b.Sample(w.act.Name, draw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for slot, v := range w.fixed {
+			act.Slots[slot] = v
+		}
+		out := &writer{book: b, person: p, draw: draw, act: act, spec: w.act}
+		out.write(w.root, choose)
+		text := out.finish()
+		if got := fmt.Sprint(b.Readings(text, p)); got != fmt.Sprint([]Act{act}) {
+			t.Errorf("%s: %q\nread as %s\nwant    %s", p, text, got, act)
+			return
+		}
+	}
+}

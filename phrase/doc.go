@@ -1,0 +1,25 @@
+// Package phrase turns speech acts into English and back.
+//
+// A book (one or more YAML files) declares slot types and acts; an act has
+// slots and wordings in a small template language, and one wording stands for
+// many surface forms. The same wordings serve the scenario of a task ("You
+// want to …"), the customer's speech ("I want to …") and the agent's
+// restatement. What Render writes, Parse reads back to the same act.
+//
+// The template language of a wording:
+//
+//	word            as it stands; the first letter of a sentence is raised
+//	(a|b|c)         one of the alternatives, which may be empty and may nest
+//	[a|b]           one of the alternatives or nothing
+//	{slot}          the value of a slot in the default form of its type
+//	{slot:form}     the value in another form that its type declares
+//	{slot bag|bags} a number and the noun that agrees with it
+//	{slot~is|are}   only the word that agrees with the number
+//	<you>           a pronoun token of the book, by person
+//	<a>             "a" or "an" by the word that follows
+//	^               at the start of a wording: no connector goes before it
+//	\(              the next character as it stands
+//
+// A wording is one sentence. Without a closing mark it gets a full stop.
+// Matching ignores case (save in slot values), commas and quotes.
+package phrase

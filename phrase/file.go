@@ -1,0 +1,142 @@
+package phrase
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+)
+
+// bookFile is the shape of a book's YAML. Wordings are block scalars, one
+// wording a line; lines that start with "# " are remarks.
+type bookFile struct {
+	// Pronouns give each token's spelling for scenario, customer and agent.
+	Pronouns map[string][]string `yaml:"pronouns"`
+	Types    []typeFile          `yaml:"types"`
+	// Connectors are groups of openings that may go before a wish.
+	Connectors []connectorFile `yaml:"connectors"`
+	Acts       []actFile       `yaml:"acts"`
+	Hear       []hearFile      `yaml:"hear"`
+}
+
+type typeFile struct {
+	Type    string              `yaml:"type"`
+	Kind    string              `yaml:"kind"` // int, date, money, text; or by the fields below
+	Pattern string              `yaml:"pattern"`
+	Cases   []map[string]string `yaml:"cases"`  // pattern and forms
+	Values  []map[string]string `yaml:"values"` // value and forms
+	Min     int                 `yaml:"min"`
+	Max     int                 `yaml:"max"`
+	Year    int                 `yaml:"year"`
+}
+
+type connectorFile struct {
+	Group string `yaml:"group"`
+	Say   string `yaml:"say"`
+}
+
+type actFile struct {
+	Act   string            `yaml:"act"`
+	Role  string            `yaml:"role"`
+	Slots map[string]string `yaml:"slots"`
+	// Say holds the wordings for every person that the role speaks to;
+	// Scenario, Customer and Agent those for one of them.
+	Say      string `yaml:"say"`
+	Scenario string `yaml:"scenario"`
+	Customer string `yaml:"customer"`
+	Agent    string `yaml:"agent"`
+	// Suits restricts a frame act to scenarios with these wishes only (story)
+	// or with one of them at least (unknown); empty: any.
+	Suits []string `yaml:"suits"`
+	// Only restricts a story by slot values of the wishes.
+	Only map[string][]string `yaml:"only"`
+	Min  int                 `yaml:"min"` // wishes in the scenario
+	Max  int                 `yaml:"max"`
+}
+
+type hearFile struct {
+	Act   string         `yaml:"act"`
+	Slots map[string]any `yaml:"slots"`
+	By    string         `yaml:"by"`
+	All   []string       `yaml:"all"`
+	Any   []string       `yaml:"any"`
+	None  []string       `yaml:"none"`
+}
+
+func decodeFile(data []byte) (*bookFile, error) {
+	var f bookFile
+	if err := yaml.NewDecoder(bytes.NewReader(data), yaml.Strict()).Decode(&f); err != nil {
+		return nil, fmt.Errorf("read phrase book: %w", err)
+	}
+	return &f, nil
+}
+
+// wordingLines splits a block of wordings.
+func wordingLines(block string) []string {
+	var out []string
+	for line := range strings.Lines(block) {
+		line = strings.TrimSpace(line)
+		if line != "" && !strings.HasPrefix(line, "# ") {
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+// slotType builds a type from its declaration.
+func (f *typeFile) slotType() (*slotType, error) {
+	t := &slotType{name: f.Type, min: f.Min, max: f.Max, year: f.Year}
+	kinds := map[string]kind{"int": intKind, "date": dateKind, "money": moneyKind, "text": textKind}
+	k, ok := kinds[f.Kind]
+	switch {
+	case ok:
+		t.kind = k
+	case f.Kind != "":
+		return nil, fmt.Errorf("type %s: unknown kind %q", f.Type, f.Kind)
+	case f.Pattern != "":
+		return t, t.addCases([]map[string]string{{"pattern": f.Pattern}})
+	case f.Cases != nil:
+		t.kind = casesKind
+		if err := t.addCases(f.Cases); err != nil {
+			return nil, err
+		}
+	default:
+		t.kind = valuesKind
+		if err := t.addCases(f.Values); err != nil {
+			return nil, err
+		}
+	}
+	return t, nil
+}
+
+func (t *slotType) addCases(entries []map[string]string) error {
+	for _, e := range entries {
+		c := valueCase{value: e["value"], forms: map[string]node{}}
+		if p, ok := e["pattern"]; ok {
+			for _, part := range strings.Split(p, " ") {
+				re, err := regexp.Compile("^(?:" + part + ")$")
+				if err != nil {
+					return fmt.Errorf("type %s: %w", t.name, err)
+				}
+				c.pattern = append(c.pattern, re)
+			}
+		}
+		for form, text := range e {
+			if form == "value" || form == "pattern" {
+				continue
+			}
+			n, err := parseTemplate(text)
+			if err != nil {
+				return fmt.Errorf("type %s: %w", t.name, err)
+			}
+			c.forms[form] = n
+		}
+		t.cases = append(t.cases, c)
+	}
+	if len(t.cases) == 0 {
+		return fmt.Errorf("type %s: no kind, pattern, cases or values", t.name)
+	}
+	return nil
+}

@@ -1,0 +1,320 @@
+package phrase
+
+import (
+	"math/bits"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A wording is compiled, for each person, to a small nondeterministic program
+// over tokens; matching walks it with backtracking and remembers where it
+// failed, so that it stays linear in program × sentence.
+
+type opcode uint8
+
+const (
+	opWord  opcode = iota // a literal, by number
+	opClass               // a token of a class
+	opSplit               // any of the targets
+	opOpen                // a slot begins
+	opClose               // a slot ends
+	opValue               // the open slot has this value
+	opMatch
+)
+
+type inst struct {
+	op   opcode
+	arg  int32
+	next int32
+	outs []int32 // of opSplit
+}
+
+type program struct {
+	wording *wording
+	code    []inst
+	start   int32
+	slots   []slotNode // by argument of opOpen
+	values  []string   // by argument of opValue
+	need    []int32    // literals that every form contains
+}
+
+// class is a set of tokens.
+type class struct {
+	name    string
+	match   func(raw string) bool
+	samples []string
+}
+
+// reader holds what a person's sentences are matched against.
+type reader struct {
+	programs   []*program
+	byWord     map[int32][]int // programs by their rarest needed literal
+	always     []int           // programs that need none
+	connectors []*program
+}
+
+// builder compiles one template.
+type builder struct {
+	book   *Book
+	person Person
+	prog   *program
+	slots  map[string]string // types
+	kase   *valueCase        // whose form is being compiled
+}
+
+func (b *Book) compile(p Person) *reader {
+	r := &reader{byWord: map[int32][]int{}}
+	for _, c := range b.connectors {
+		r.connectors = append(r.connectors, b.program(&wording{root: c.root, act: &Spec{}}, p))
+	}
+	uses := map[int32]int{}
+	for _, a := range b.acts {
+		for _, w := range a.wordings {
+			if !w.persons[p] {
+				continue
+			}
+			prog := b.program(w, p)
+			r.programs = append(r.programs, prog)
+			for _, id := range prog.need {
+				uses[id]++
+			}
+		}
+	}
+	for i, prog := range r.programs {
+		if len(prog.need) == 0 {
+			r.always = append(r.always, i)
+			continue
+		}
+		rarest := slices.MinFunc(prog.need, func(a, b int32) int { return uses[a] - uses[b] })
+		r.byWord[rarest] = append(r.byWord[rarest], i)
+	}
+	return r
+}
+
+func (b *Book) program(w *wording, p Person) *program {
+	c := &builder{book: b, person: p, prog: &program{wording: w}, slots: w.act.Slots}
+	end := c.emit(inst{op: opMatch})
+	c.prog.start = c.node(w.root, end)
+	c.prog.need = c.needs(w.root)
+	return c.prog
+}
+
+func (c *builder) emit(i inst) int32 {
+	c.prog.code = append(c.prog.code, i)
+	return int32(len(c.prog.code) - 1)
+}
+
+// node compiles backwards: it returns where to enter so as to match the node
+// and then go on at next.
+func (c *builder) node(n node, next int32) int32 {
+	switch n := n.(type) {
+	case seqNode:
+		for i := len(n) - 1; i >= 0; i-- {
+			next = c.node(n[i], next)
+		}
+	case altNode:
+		split := inst{op: opSplit}
+		for _, alt := range n.alts {
+			split.outs = append(split.outs, c.node(alt, next))
+		}
+		return c.emit(split)
+	case litNode:
+		return c.literal(n.text, next)
+	case pronNode:
+		return c.literal(c.book.pronouns[n.token][c.person], next)
+	case artNode:
+		return c.emit(inst{op: opSplit, outs: []int32{c.literal("a", next), c.literal("an", next)}})
+	case valueNode:
+		return c.patterns(c.kase.pattern, next)
+	case slotNode:
+		return c.slot(n, next)
+	}
+	return next
+}
+
+func (c *builder) literal(text string, next int32) int32 {
+	tokens := words(text)
+	for _, w := range slices.Backward(tokens) {
+		next = c.emit(inst{op: opWord, arg: c.book.wordID(w), next: next})
+	}
+	return next
+}
+
+func (b *Book) wordID(word string) int32 {
+	id, ok := b.words[word]
+	if !ok {
+		id = int32(len(b.words))
+		b.words[word] = id
+	}
+	return id
+}
+
+func (c *builder) patterns(list []*regexp.Regexp, next int32) int32 {
+	for _, re := range slices.Backward(list) {
+		next = c.emit(inst{op: opClass, arg: c.book.regexpClass(re), next: next})
+	}
+	return next
+}
+
+func (c *builder) slot(n slotNode, next int32) int32 {
+	if n.many != "" {
+		next = c.emit(inst{op: opSplit, outs: []int32{c.literal(n.one, next), c.literal(n.many, next)}})
+	}
+	if n.only {
+		return next
+	}
+	index := int32(len(c.prog.slots))
+	c.prog.slots = append(c.prog.slots, n)
+	next = c.emit(inst{op: opClose, arg: index, next: next})
+	next = c.value(c.book.types[c.slots[n.slot]], n.form, next)
+	return c.emit(inst{op: opOpen, arg: index, next: next})
+}
+
+// value compiles the spellings of a type.
+func (c *builder) value(t *slotType, form string, next int32) int32 {
+	switch t.kind {
+	case intKind:
+		return c.class("number", isNumber, numberSamples, next)
+	case moneyKind:
+		return c.class("amount", isAmount, []string{"$7", "1,250"}, next)
+	case textKind:
+		return c.anyWords(next)
+	case dateKind:
+		return c.date(t, next)
+	}
+	split := inst{op: opSplit}
+	for i := range t.cases {
+		k, to := &t.cases[i], next
+		if k.pattern == nil {
+			c.prog.values = append(c.prog.values, k.value)
+			to = c.emit(inst{op: opValue, arg: int32(len(c.prog.values) - 1), next: next})
+		}
+		split.outs = append(split.outs, c.kaseForm(k, form, to))
+	}
+	return c.emit(split)
+}
+
+func (c *builder) kaseForm(k *valueCase, form string, next int32) int32 {
+	f := k.form(form)
+	switch {
+	case f != nil:
+		c.kase = k
+		return c.node(f, next)
+	case k.pattern != nil:
+		return c.patterns(k.pattern, next)
+	}
+	return c.literal(k.value, next)
+}
+
+func (c *builder) anyWords(next int32) int32 {
+	loop := c.emit(inst{op: opSplit})
+	any := c.class("any word", func(string) bool { return true }, []string{"whatever"}, loop)
+	c.prog.code[loop].outs = []int32{next, any}
+	return any
+}
+
+// date compiles: ISO; month day [year]; [the] day [of] month [year].
+func (c *builder) date(t *slotType, next int32) int32 {
+	end := c.class("year", yearPattern.MatchString, []string{"1999"}, next)
+	if t.year != 0 {
+		end = c.emit(inst{op: opSplit, outs: []int32{end, next}})
+	}
+	day := func(to int32) int32 { return c.class("day", dayPattern.MatchString, []string{"7", "2nd"}, to) }
+	mon := func(to int32) int32 {
+		return c.class("month", func(s string) bool { return month(s) > 0 }, []string{"May", "jun"}, to)
+	}
+	of := mon(end)
+	return c.emit(inst{op: opSplit, outs: []int32{
+		c.class("ISO date", isoPattern.MatchString, []string{"2024-05-01"}, next),
+		mon(day(end)),
+		day(c.emit(inst{op: opSplit, outs: []int32{of, c.literal("of", of)}})),
+	}})
+}
+
+func (c *builder) class(name string, match func(string) bool, samples []string, next int32) int32 {
+	return c.emit(inst{op: opClass, arg: c.book.addClass(name, match, samples), next: next})
+}
+
+func (b *Book) addClass(name string, match func(string) bool, samples []string) int32 {
+	if i := slices.IndexFunc(b.classes, func(k class) bool { return k.name == name }); i >= 0 {
+		return int32(i)
+	}
+	b.classes = append(b.classes, class{name, match, samples})
+	return int32(len(b.classes) - 1)
+}
+
+func (b *Book) regexpClass(re *regexp.Regexp) int32 {
+	return b.addClass(re.String(), re.MatchString, samplesOf(re))
+}
+
+var numberSamples = append([]string{"no", "7", "31"}, numberWords...)
+
+func isNumber(s string) bool {
+	_, ok := readInt(s)
+	return ok
+}
+
+func isAmount(s string) bool { return moneyPattern.MatchString(s) }
+
+// needs lists the literals that stand in every form of a node.
+func (c *builder) needs(n node) []int32 {
+	switch n := n.(type) {
+	case seqNode:
+		var out []int32
+		for _, child := range n {
+			out = append(out, c.needs(child)...)
+		}
+		return out
+	case altNode:
+		out := c.needs(n.alts[0])
+		for _, alt := range n.alts[1:] {
+			other := c.needs(alt)
+			out = slices.DeleteFunc(out, func(id int32) bool { return !slices.Contains(other, id) })
+		}
+		return out
+	case litNode:
+		return c.ids(n.text)
+	case pronNode:
+		return c.ids(c.book.pronouns[n.token][c.person])
+	}
+	return nil
+}
+
+func (c *builder) ids(text string) []int32 {
+	var out []int32
+	for _, w := range words(text) {
+		out = append(out, c.book.wordID(w))
+	}
+	return out
+}
+
+// marks is a set of (instruction, position) pairs.
+type marks []uint64
+
+func (m marks) size(n int) marks {
+	need := (n + bits.UintSize - 1) / bits.UintSize
+	m = slices.Grow(m[:0], need)[:need]
+	clear(m)
+	return m
+}
+
+// add puts a pair in and reports whether it was new.
+func (m marks) add(i int) bool {
+	bit := uint64(1) << (i % bits.UintSize)
+	old := m[i/bits.UintSize]
+	m[i/bits.UintSize] = old | bit
+	return old&bit == 0
+}
+
+// joinRaw is the text of tokens with single spaces.
+func joinRaw(tokens []token) string {
+	var b strings.Builder
+	for i, t := range tokens {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(t.raw)
+	}
+	return b.String()
+}

@@ -1,0 +1,263 @@
+package phrase
+
+import "fmt"
+
+// capture is where a slot's value stands and, for closed lists, which it is.
+type capture struct {
+	from, to int
+	value    int32 // of program.values, −1 where the tokens are the value
+}
+
+// matcher runs programs over one sentence.
+type matcher struct {
+	book   *Book
+	text   string
+	tokens []token
+	ids    []int32 // literal numbers of the tokens, −1 for unknown words
+	seen   marks
+	stack  []capture // by slot of the running program
+	prog   *program
+}
+
+func (b *Book) newMatcher(text string, s sentence) *matcher {
+	m := &matcher{book: b, text: text, tokens: s.tokens, ids: make([]int32, len(s.tokens))}
+	for i, t := range s.tokens {
+		id, ok := b.words[fold(t.raw)]
+		if !ok {
+			id = -1
+		}
+		m.ids[i] = id
+	}
+	return m
+}
+
+// run tries a program from a token on. accept is called at each end that the
+// program can reach, with the captures in m.stack; it stops the search by
+// returning true.
+func (m *matcher) run(p *program, from int, accept func(end int) bool) bool {
+	m.prog = p
+	m.seen = m.seen.size(len(p.code) * (len(m.tokens) + 1))
+	m.stack = append(m.stack[:0], make([]capture, len(p.slots))...)
+	return m.step(p.start, from, -1, accept)
+}
+
+func (m *matcher) step(pc int32, pos int, open int32, accept func(int) bool) bool {
+	for {
+		if !m.seen.add(int(pc)*(len(m.tokens)+1) + pos) {
+			return false
+		}
+		in := &m.prog.code[pc]
+		switch in.op {
+		case opMatch:
+			return accept(pos)
+		case opWord:
+			if pos == len(m.ids) || m.ids[pos] != in.arg {
+				return false
+			}
+			pos++
+		case opClass:
+			if pos == len(m.tokens) || !m.book.classes[in.arg].match(m.tokens[pos].raw) {
+				return false
+			}
+			pos++
+		case opOpen:
+			open = in.arg
+			m.stack[open] = capture{from: pos, value: -1}
+		case opClose:
+			m.stack[open].to = pos
+		case opValue:
+			m.stack[open].value = in.arg
+		case opSplit:
+			for _, out := range in.outs {
+				if m.step(out, pos, open, accept) {
+					return true
+				}
+			}
+			return false
+		}
+		pc = in.next
+	}
+}
+
+// act reads the captures of a match; false where a value is none of its type.
+func (m *matcher) act() (Act, bool) {
+	w := m.prog.wording
+	a := Act{Name: w.act.Name}
+	if len(w.act.Slots) > 0 {
+		a.Slots = make(map[string]any, len(w.act.Slots))
+	}
+	for slot, v := range w.fixed {
+		a.Slots[slot] = v
+	}
+	for i, n := range m.prog.slots {
+		v, ok := m.slotValue(m.book.types[w.act.Slots[n.slot]], m.stack[i])
+		if !ok {
+			return a, false
+		}
+		a.Slots[n.slot] = v
+	}
+	return a, true
+}
+
+func (m *matcher) slotValue(t *slotType, c capture) (any, bool) {
+	if c.value >= 0 {
+		return m.prog.values[c.value], true
+	}
+	tokens := m.tokens[c.from:c.to]
+	switch t.kind {
+	case intKind:
+		n, _ := readInt(tokens[0].raw)
+		v, err := t.canon(n)
+		return v, err == nil
+	case dateKind:
+		return t.readDate(tokens)
+	case moneyKind:
+		return canonMoney(tokens[0].raw)
+	case textKind:
+		return m.text[tokens[0].start:tokens[len(tokens)-1].end], true
+	case casesKind:
+		return t.find(tokens)
+	}
+	return joinRaw(tokens), true
+}
+
+// find picks the value out of a spelling that has words around it: the last
+// run of tokens that a pattern takes.
+func (t *slotType) find(tokens []token) (any, bool) {
+	for from := len(tokens) - 1; from >= 0; from-- {
+		for i := range t.cases {
+			n := len(t.cases[i].pattern)
+			if from+n <= len(tokens) && t.cases[i].matches(joinRaw(tokens[from:from+n])) {
+				return joinRaw(tokens[from : from+n]), true
+			}
+		}
+	}
+	return nil, false
+}
+
+// matchAll calls found for every act that the whole sentence can be, with the
+// program, until it returns true.
+func (m *matcher) matchAll(r *reader, found func(*program, Act) bool) {
+	if len(m.tokens) == 0 {
+		return
+	}
+	starts := m.starts(r)
+	try := func(i int) bool {
+		p := r.programs[i]
+		if !m.has(p.need) {
+			return false
+		}
+		for _, from := range starts {
+			if from > 0 && !p.wording.connects() {
+				break
+			}
+			if m.run(p, from, func(end int) bool {
+				if end != len(m.tokens) {
+					return false
+				}
+				a, ok := m.act()
+				return ok && found(p, a)
+			}) {
+				return true
+			}
+		}
+		return false
+	}
+	for k, id := range m.ids {
+		if id < 0 || m.repeated(k) {
+			continue
+		}
+		for _, i := range r.byWord[id] {
+			if try(i) {
+				return
+			}
+		}
+	}
+	for _, i := range r.always {
+		if try(i) {
+			return
+		}
+	}
+}
+
+func (m *matcher) repeated(k int) bool {
+	for _, id := range m.ids[:k] {
+		if id == m.ids[k] {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *matcher) has(need []int32) bool {
+next:
+	for _, id := range need {
+		for _, have := range m.ids {
+			if have == id {
+				continue next
+			}
+		}
+		return false
+	}
+	return true
+}
+
+// starts lists where an act may begin: at the first token and behind each
+// connector that stands before it.
+func (m *matcher) starts(r *reader) []int {
+	out := []int{0}
+	for _, c := range r.connectors {
+		if m.has(c.need) {
+			m.run(c, 0, func(end int) bool {
+				if end > 0 && end < len(m.tokens) {
+					out = append(out, end)
+				}
+				return false
+			})
+		}
+	}
+	return out
+}
+
+// connects reports whether a connector may go before the wording.
+func (w *wording) connects() bool {
+	return !w.lead && (w.act.Role == Wish || w.act.Role == Ask)
+}
+
+// Parse reads a text of a person: the acts of its sentences in order, and the
+// sentences that no act of the book accounts for.
+func (b *Book) Parse(text string, p Person) (acts []Act, unread []string) {
+	for _, s := range sentences(text) {
+		if a, ok := b.parseSentence(text, s, p); ok {
+			acts = append(acts, a)
+			continue
+		}
+		unread = append(unread, text[s.start:s.end])
+	}
+	return acts, unread
+}
+
+func (b *Book) parseSentence(text string, s sentence, p Person) (out Act, ok bool) {
+	b.newMatcher(text, s).matchAll(b.readers[p], func(_ *program, a Act) bool {
+		out, ok = a, true
+		return true
+	})
+	return out, ok
+}
+
+// Readings lists the distinct acts that a sentence can be read as; a sound
+// book gives at most one for each.
+func (b *Book) Readings(text string, p Person) []Act {
+	var out []Act
+	known := map[string]bool{}
+	for _, s := range sentences(text) {
+		b.newMatcher(text, s).matchAll(b.readers[p], func(_ *program, a Act) bool {
+			if key := fmt.Sprint(a); !known[key] {
+				known[key] = true
+				out = append(out, a)
+			}
+			return false
+		})
+	}
+	return out
+}

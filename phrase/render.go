@@ -1,0 +1,247 @@
+package phrase
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// ErrAct is wrapped where an act cannot be rendered: unknown name, missing or
+// wrong slots, no wording for the person.
+var ErrAct = errors.New("act cannot be worded")
+
+// Style fixes choices that one text should make alike throughout.
+type Style struct {
+	Date int // 1 + number of a date style; 0: any
+}
+
+// piece is a chunk of rendered text.
+type piece struct {
+	text    string
+	glue    bool // no space before it
+	keep    bool // never capitalised: it is a value
+	article bool // "a" or "an"
+}
+
+// writer renders one wording.
+type writer struct {
+	book   *Book
+	person Person
+	draw   *rand.Rand
+	style  Style
+	act    Act
+	spec   *Spec
+	value  string // of valueNode
+	out    []piece
+}
+
+// Render words an act for a person. All wordings are equally likely, and
+// within one all its surface forms.
+func (b *Book) Render(act Act, p Person, draw *rand.Rand) (string, error) {
+	return b.render(act, p, "", draw, Style{})
+}
+
+// render words an act behind a connector of a group ("" is none).
+func (b *Book) render(act Act, p Person, group string, draw *rand.Rand, style Style) (string, error) {
+	act, spec, err := b.canonAct(act)
+	if err != nil {
+		return "", err
+	}
+	fits := b.fitting(spec, act, p, group != "")
+	if len(fits) == 0 {
+		return "", fmt.Errorf("%w: %s has no wording for %s", ErrAct, act, p)
+	}
+	w := fits[draw.IntN(len(fits))]
+	out := &writer{book: b, person: p, draw: draw, style: style, act: act, spec: spec}
+	if group != "" && !w.lead {
+		out.connect(group)
+	}
+	out.write(w.root, anyForm(draw))
+	return out.finish(), nil
+}
+
+// canonAct checks an act against the book and brings its values into
+// canonical form.
+func (b *Book) canonAct(act Act) (Act, *Spec, error) {
+	spec := b.byName[act.Name]
+	if spec == nil {
+		return act, nil, fmt.Errorf("%w: no act %q", ErrAct, act.Name)
+	}
+	if len(act.Slots) != len(spec.Slots) {
+		return act, nil, fmt.Errorf("%w: %s has slots %v", ErrAct, act, spec.Slots)
+	}
+	out := Act{Name: act.Name}
+	for _, slot := range spec.names {
+		v, err := b.types[spec.Slots[slot]].canon(act.Slots[slot])
+		if err != nil {
+			return act, nil, fmt.Errorf("%w: %s: %s: %w", ErrAct, act.Name, slot, err)
+		}
+		if out.Slots == nil {
+			out.Slots = make(map[string]any, len(spec.Slots))
+		}
+		out.Slots[slot] = v
+	}
+	return out, spec, nil
+}
+
+// fitting lists the wordings for a person whose fixed values are the act's;
+// where a connector is wanted, those that take one, if there are any.
+func (b *Book) fitting(spec *Spec, act Act, p Person, connected bool) []*wording {
+	var all, open []*wording
+	for _, w := range spec.wordings {
+		if !w.persons[p] || !w.fits(act) {
+			continue
+		}
+		all = append(all, w)
+		if !w.lead {
+			open = append(open, w)
+		}
+	}
+	if connected && len(open) > 0 {
+		return open
+	}
+	return all
+}
+
+func (w *wording) fits(act Act) bool {
+	for slot, v := range w.fixed {
+		if act.Slots[slot] != v {
+			return false
+		}
+	}
+	return true
+}
+
+// connect writes a connector of a group.
+func (w *writer) connect(group string) {
+	var fits []*connector
+	for _, c := range w.book.connectors {
+		if c.group == group {
+			fits = append(fits, c)
+		}
+	}
+	if len(fits) > 0 {
+		w.write(fits[w.draw.IntN(len(fits))].root, anyForm(w.draw))
+	}
+}
+
+func (w *writer) write(n node, choose chooser) {
+	switch n := n.(type) {
+	case seqNode:
+		for _, c := range n {
+			w.write(c, choose)
+		}
+	case altNode:
+		w.write(n.alts[choose(n.counts)], choose)
+	case litNode:
+		w.add(piece{text: n.text, glue: n.glue})
+	case pronNode:
+		w.add(piece{text: w.book.pronouns[n.token][w.person]})
+	case artNode:
+		w.add(piece{article: true})
+	case valueNode:
+		w.add(piece{text: w.value, keep: true})
+	case slotNode:
+		w.slot(n)
+	}
+}
+
+func (w *writer) add(p piece) { w.out = append(w.out, p) }
+
+// slot writes a value in one of the spellings of its type.
+func (w *writer) slot(n slotNode) {
+	t, v := w.book.types[w.spec.Slots[n.slot]], w.act.Slots[n.slot]
+	agreeing := n.many
+	if v == 1 {
+		agreeing = n.one
+	}
+	if !n.only {
+		w.spell(t, n.form, v)
+	}
+	if agreeing != "" {
+		w.add(piece{text: agreeing})
+	}
+}
+
+func (w *writer) spell(t *slotType, form string, v any) {
+	switch t.kind {
+	case intKind:
+		w.add(piece{text: sayInt(v.(int), w.draw)})
+	case dateKind:
+		style := w.style.Date - 1
+		if style < 0 {
+			style = w.draw.IntN(dateStyles)
+		}
+		w.add(piece{text: t.sayDate(v.(string), style), keep: true})
+	case moneyKind:
+		w.add(piece{text: sayMoney(v.(string)), keep: true})
+	case textKind:
+		w.add(piece{text: v.(string), keep: true})
+	default:
+		w.value = v.(string)
+		if f := t.caseOf(w.value).form(form); f != nil {
+			w.write(f, anyForm(w.draw))
+			return
+		}
+		w.add(piece{text: w.value, keep: true})
+	}
+}
+
+// sayInt spells a number, small ones in words half of the time; zero is "no".
+func sayInt(n int, draw *rand.Rand) string {
+	switch {
+	case n == 0:
+		return "no"
+	case n < len(numberWords) && draw.IntN(2) == 0:
+		return numberWords[n]
+	}
+	return fmt.Sprint(n)
+}
+
+// finish joins the pieces to a sentence.
+func (w *writer) finish() string {
+	var text strings.Builder
+	for i, p := range w.out {
+		if p.article {
+			p.text = "a"
+			if i+1 < len(w.out) && vowelSound(w.out[i+1].text) {
+				p.text = "an"
+			}
+		}
+		if i == 0 && !p.keep {
+			p.text = raise(p.text)
+		}
+		if i > 0 && !p.glue {
+			text.WriteByte(' ')
+		}
+		text.WriteString(p.text)
+	}
+	if s := text.String(); strings.ContainsAny(s[max(0, len(s)-1):], ".?!#") {
+		return s
+	}
+	return text.String() + "."
+}
+
+func raise(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(r)) + s[n:]
+}
+
+// vowelSound guesses by spelling whether a word takes "an".
+func vowelSound(word string) bool {
+	w := strings.ToLower(word)
+	for _, prefix := range []string{"one", "uni", "use", "eu"} {
+		if strings.HasPrefix(w, prefix) {
+			return false
+		}
+	}
+	for _, prefix := range []string{"hour", "honest", "8", "11", "18"} {
+		if strings.HasPrefix(w, prefix) {
+			return true
+		}
+	}
+	return w != "" && strings.ContainsAny(w[:1], "aeiou")
+}

@@ -1,0 +1,108 @@
+package phrase
+
+import "strings"
+
+// token is a word of a text as matching sees it: quotes, commas and brackets
+// around it are gone, and a possessive 's is a token of its own.
+type token struct {
+	raw        string
+	start, end int // byte offsets in the text
+}
+
+// sentence is a run of tokens up to a closing mark, with its offsets.
+type sentence struct {
+	tokens     []token
+	start, end int
+}
+
+// abbreviations end with a dot that ends no sentence.
+var abbreviations = map[string]bool{
+	"a.m.": true, "p.m.": true, "e.g.": true, "i.e.": true, "mr.": true, "mrs.": true,
+	"ms.": true, "dr.": true, "no.": true, "vs.": true, "etc.": true, "approx.": true,
+}
+
+const (
+	openers = "(\"'[“‘*`"
+	closers = ")\"'],;:”’*`.!?…"
+)
+
+// sentences splits a text at closing marks and line ends. A dot inside a word
+// (an e-mail address, an amount, a time) splits nothing.
+func sentences(text string) []sentence {
+	var out []sentence
+	cur := sentence{start: -1}
+	flush := func() {
+		if len(cur.tokens) > 0 {
+			out = append(out, cur)
+		}
+		cur = sentence{start: -1}
+	}
+	for pos := 0; pos < len(text); {
+		end := pos + strings.IndexAny(text[pos:], " \t\n—")
+		if end < pos {
+			end = len(text)
+		}
+		ends := cur.addChunk(text, pos, end)
+		if ends || end < len(text) && text[end] == '\n' {
+			flush()
+		}
+		pos = end + 1
+		if strings.HasPrefix(text[end:], "—") {
+			pos = end + len("—")
+		}
+	}
+	flush()
+	return out
+}
+
+// addChunk appends the tokens of text[pos:end] and reports whether a sentence
+// ends behind it.
+func (s *sentence) addChunk(text string, pos, end int) bool {
+	chunk := text[pos:end]
+	if chunk == "" || chunk == "-" || chunk == "–" {
+		return false
+	}
+	if s.start < 0 {
+		s.start = pos
+	}
+	s.end = end
+	left := len(chunk) - len(strings.TrimLeft(chunk, openers))
+	word := strings.TrimRight(chunk[left:], closers)
+	ends := strings.ContainsAny(chunk[left+len(word):], ".!?…") && !abbreviations[strings.ToLower(strings.Trim(chunk, "(,"))]
+	from := pos + left
+	if word == "" {
+		return ends && len(s.tokens) > 0
+	}
+	if stem, ok := possessive(word); ok {
+		mid := from + len(stem)
+		s.tokens = append(s.tokens, token{stem, from, mid}, token{"'s", mid, from + len(word)})
+		return ends
+	}
+	s.tokens = append(s.tokens, token{word, from, from + len(word)})
+	return ends
+}
+
+func possessive(word string) (string, bool) {
+	for _, suffix := range []string{"'s", "’s"} {
+		if stem, ok := strings.CutSuffix(word, suffix); ok && stem != "" {
+			return stem, true
+		}
+	}
+	return word, false
+}
+
+// fold is the form in which literal words are compared.
+func fold(raw string) string {
+	return strings.ReplaceAll(strings.ToLower(raw), "’", "'")
+}
+
+// words returns the folded tokens of a literal of a wording.
+func words(text string) []string {
+	var out []string
+	for _, s := range sentences(text) {
+		for _, t := range s.tokens {
+			out = append(out, fold(t.raw))
+		}
+	}
+	return out
+}
