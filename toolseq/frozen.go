@@ -1,32 +1,36 @@
 package toolseq
 
-import (
-	"math/rand/v2"
-)
+import "math/rand/v2"
 
 // Frozen is an immutable sampler made from a model at one temperature. It is
 // safe for concurrent use; each goroutine brings its own random stream.
 type Frozen struct {
 	contexts
-	vocab   Vocab
 	min     int    // shortest length
 	lengths []slot // alias table over lengths
-	slots   []slot // alias tables over tools, context by context
+	slots   []slot // alias tables over tools, context by context; nil with gates
+	gated   *gated // nil without gates
 }
 
-// Freeze prepares fast sampling at the given temperature.
+// Freeze prepares fast sampling at the given temperature, from exactly the
+// distribution of [Model.Next].
 func (m *Model) Freeze(temperature float64) *Frozen {
 	f := &Frozen{
-		contexts: m.pos.contexts, vocab: m.vocab, min: m.params.Length.Min,
+		contexts: m.pos.contexts, min: m.params.Length.Min,
 		lengths: make([]slot, len(m.lengths)),
-		slots:   make([]slot, len(m.pos.cells)),
 	}
 	fillAlias(f.lengths, m.lengths)
-	w := make([]float64, f.tools)
 	e := m.params.exponent(temperature)
-	for ctx := range f.count {
-		m.weights(w, ctx, e)
-		fillAlias(f.slots[ctx*f.tools:(ctx+1)*f.tools], w)
+	if m.gates != nil {
+		f.gated = newGated(m, e)
+		return f
+	}
+	f.slots = make([]slot, len(m.pos.cells))
+	p := make([]float64, f.tools)
+	for ctx := range f.size {
+		m.logContrast(p, ctx)
+		softmax(p, e)
+		fillAlias(f.slots[ctx*f.tools:(ctx+1)*f.tools], p)
 	}
 	return f
 }
@@ -46,6 +50,9 @@ func Uniform(v Vocab, law LengthLaw) (*Frozen, error) {
 // Append draws one sequence from r and appends it to dst.
 func (f *Frozen) Append(dst []int, r *rand.PCG) []int {
 	length := f.min + drawAlias(f.lengths, r.Uint64())
+	if f.gated != nil {
+		return f.gated.append(dst, length, r)
+	}
 	ctx := 0
 	for range length {
 		t := drawAlias(f.slots[ctx*f.tools:(ctx+1)*f.tools], r.Uint64())

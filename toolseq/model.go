@@ -22,6 +22,8 @@ type Model struct {
 	neg    table
 	// lengths are the probabilities of the lengths from Length.Min on.
 	lengths []float64
+	// gates holds one gate per tool; nil without [Params].Gates.
+	gates []gate
 }
 
 // NewModel makes an untrained model: both tables empty, k = 0, and therefore
@@ -37,7 +39,14 @@ func NewModel(v Vocab, p Params) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Model{vocab: v, params: p, pos: newTable(c), neg: newTable(c), lengths: p.Length.Probabilities()}, nil
+	m := &Model{vocab: v, params: p, pos: newTable(c), neg: newTable(c), lengths: p.Length.Probabilities()}
+	if p.Gates != nil {
+		if v.Len() > maxGateTool {
+			return nil, fmt.Errorf("size gates: %d tools, at most %d are possible", v.Len(), maxGateTool)
+		}
+		m.gates = newEvidence(v).fit(p.Gates)
+	}
+	return m, nil
 }
 
 // Vocab is the model's vocabulary.
@@ -84,28 +93,33 @@ func badSet(n int, bad []int) []bool {
 	return set
 }
 
-// weights fills out with the unnormalised probability of each tool in ctx at
-// exponent e. For a fixed context both denominators cancel, but they are kept
-// where they are cheap: S± are the numbers the method speaks of.
-func (m *Model) weights(out []float64, ctx int, e float64) {
+// logContrast fills out with α·log(S+ / S−^λneg) for each tool in ctx. Both
+// denominators are the same for all tools of a context, and left out.
+func (m *Model) logContrast(out []float64, ctx int) {
 	pos, neg := m.pos.row(ctx), m.neg.row(ctx)
+	alpha := m.params.contrast()
 	for t := range out {
 		w := math.Log(float64(pos[t]) + m.params.Lambda0)
 		w -= m.params.LambdaNeg * math.Log(float64(neg[t])+m.params.Lambda0)
-		out[t] = e * w
+		out[t] = alpha * w
 	}
-	softmax(out)
 }
 
-// softmax turns log weights into probabilities in place.
-func softmax(logs []float64) {
+// logGate is γ·log G of tool t in a state, with G at least floor.
+func (m *Model) logGate(t int, r *registers, floor float64) float64 {
+	g := m.gates[t]
+	return m.params.Gates.Weight * math.Log(max(floor, g[g.leaf(r)].value))
+}
+
+// softmax turns log weights into probabilities in place, at exponent e.
+func softmax(logs []float64, e float64) {
 	top := math.Inf(-1)
 	for _, w := range logs {
 		top = max(top, w)
 	}
 	total := 0.0
 	for t, w := range logs {
-		logs[t] = math.Exp(w - top)
+		logs[t] = math.Exp(e * (w - top))
 		total += logs[t]
 	}
 	for t := range logs {
@@ -113,31 +127,36 @@ func softmax(logs []float64) {
 	}
 }
 
-// Prob is P(t | the tools before it) at temperature T: prefix holds what was
-// called so far in the sequence.
-func (m *Model) Prob(prefix []int, t int, temperature float64) float64 {
-	ctx := 0
-	for _, p := range prefix {
-		ctx = m.pos.next(ctx, p)
+// Next is the distribution of the next tool at temperature T, after the tools of
+// prefix and with left more calls to come after it.
+func (m *Model) Next(prefix []int, left int, temperature float64) []float64 {
+	w := newWalk(m)
+	for _, t := range prefix {
+		w.push(t)
 	}
-	w := make([]float64, m.vocab.Len())
-	m.weights(w, ctx, m.params.exponent(temperature))
-	return w[t]
+	p := make([]float64, m.vocab.Len())
+	w.next(p, left, m.params.exponent(temperature), 0)
+	return p
 }
 
 // modelJSON is the file form of a model.
 type modelJSON struct {
-	Vocab  Vocab      `json:"vocab"`
-	Params Params     `json:"params"`
-	K      int        `json:"k"`
-	Pos    []tableRow `json:"positive"`
-	Neg    []tableRow `json:"negative"`
+	Vocab  Vocab       `json:"vocab"`
+	Params Params      `json:"params"`
+	K      int         `json:"k"`
+	Pos    []tableRow  `json:"positive"`
+	Neg    []tableRow  `json:"negative"`
+	Gates  []*gateJSON `json:"gates,omitempty"`
 }
 
-// MarshalJSON writes vocabulary, hyperparameters, k and both tables. Equal
+// MarshalJSON writes vocabulary, hyperparameters, k, both tables and the gates. Equal
 // models give equal bytes.
 func (m *Model) MarshalJSON() ([]byte, error) {
-	return json.Marshal(modelJSON{m.vocab, m.params, m.k, m.pos.rows(), m.neg.rows()})
+	j := modelJSON{Vocab: m.vocab, Params: m.params, K: m.k, Pos: m.pos.rows(), Neg: m.neg.rows()}
+	for _, g := range m.gates {
+		j.Gates = append(j.Gates, g.file(0))
+	}
+	return json.Marshal(j)
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote, and validates it.
@@ -157,6 +176,23 @@ func (m *Model) UnmarshalJSON(b []byte) error {
 	if err := fresh.neg.fill(j.Neg); err != nil {
 		return fmt.Errorf("read model: negative table: %w", err)
 	}
+	if err := fresh.readGates(j.Gates); err != nil {
+		return fmt.Errorf("read model: %w", err)
+	}
 	*m = *fresh
+	return nil
+}
+
+func (m *Model) readGates(files []*gateJSON) error {
+	if len(files) != len(m.gates) {
+		return fmt.Errorf("%d gates, want %d", len(files), len(m.gates))
+	}
+	for t, f := range files {
+		g, err := readGate(f, layout(m.vocab.Len()), t, m.params.Gates)
+		if err != nil {
+			return err
+		}
+		m.gates[t] = g
+	}
 	return nil
 }

@@ -34,6 +34,8 @@ type Params struct {
 	Exponent Exponent `json:"exponent"`
 	// Length is the law that the length of each sequence is drawn from first.
 	Length LengthLaw `json:"length"`
+	// Gates is what goes beyond the method; nil is the method to the letter.
+	Gates *GateParams `json:"gates,omitempty"`
 }
 
 // PaperParams are the settings of the method's first stage to the letter.
@@ -71,5 +73,27 @@ func (p Params) Validate() error {
 	case p.Exponent != Inverse && p.Exponent != Literal:
 		return fmt.Errorf("check parameters: exponent %q, want %q or %q", p.Exponent, Inverse, Literal)
 	}
+	if p.Gates != nil {
+		if err := p.Gates.validate(); err != nil {
+			return err
+		}
+	}
 	return p.Length.Validate()
+}
+
+// attempt is how training attempt k is drawn: the temperature, and the least
+// value that a gate counts with.
+func (p Params) attempt(k int) (temperature, floor float64) {
+	if p.Gates != nil && p.Gates.Reheat > 0 && k%p.Gates.Reheat == p.Gates.Reheat-1 {
+		return p.T0, p.Gates.Floor
+	}
+	return p.Temperature(k), 0
+}
+
+// contrast is the weight of the n-gram part.
+func (p Params) contrast() float64 {
+	if p.Gates == nil {
+		return 1
+	}
+	return p.Gates.Contrast
 }

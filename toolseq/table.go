@@ -7,17 +7,17 @@ import "fmt"
 // where BOS is 0 and tool t is t+1.
 type contexts struct {
 	tools, order int // |V|, n
-	count        int // (|V|+1)^(n−1)
+	size         int // (|V|+1)^(n−1)
 }
 
 // maxCells bounds contexts × tools, so that tables can be plain arrays.
 const maxCells = 1 << 23
 
 func newContexts(tools, n int) (contexts, error) {
-	c := contexts{tools: tools, order: n, count: 1}
+	c := contexts{tools: tools, order: n, size: 1}
 	for range n - 1 {
-		c.count *= tools + 1
-		if c.count*tools > maxCells {
+		c.size *= tools + 1
+		if c.size*tools > maxCells {
 			return c, fmt.Errorf("size n-gram tables: n = %d over %d tools is more than %d cells; use a smaller n", n, tools, maxCells)
 		}
 	}
@@ -29,7 +29,7 @@ func (c contexts) next(ctx, t int) int {
 	if c.order == 1 {
 		return 0
 	}
-	return ctx%(c.count/(c.tools+1))*(c.tools+1) + t + 1
+	return ctx%(c.size/(c.tools+1))*(c.tools+1) + t + 1
 }
 
 // digits spells a context as its n−1 tools, −1 for BOS.
@@ -64,7 +64,7 @@ type table struct {
 }
 
 func newTable(c contexts) table {
-	return table{contexts: c, cells: make([]uint32, c.count*c.tools)}
+	return table{contexts: c, cells: make([]uint32, c.size*c.tools)}
 }
 
 // row is the counts of all tools in one context.
@@ -80,7 +80,7 @@ type tableRow struct {
 // rows lists the seen contexts in ascending order.
 func (t table) rows() []tableRow {
 	rows := []tableRow{}
-	for ctx := range t.count {
+	for ctx := range t.size {
 		if row := t.row(ctx); anyCount(row) {
 			rows = append(rows, tableRow{t.digits(ctx), row})
 		}

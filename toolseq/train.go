@@ -43,6 +43,7 @@ type Trainer struct {
 	counts     Counts
 	judgements []Judgement
 	seen       map[string]bool
+	evidence   *evidence // for the gates; nil without them
 }
 
 // NewTrainer prepares the training of an empty model.
@@ -51,7 +52,11 @@ func NewTrainer(v Vocab, p Params, seed uint64, judge Judge) (*Trainer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Trainer{model: m, seed: seed, judge: judge, seen: map[string]bool{}}, nil
+	t := &Trainer{model: m, seed: seed, judge: judge, seen: map[string]bool{}}
+	if p.Gates != nil {
+		t.evidence = newEvidence(v)
+	}
+	return t, nil
 }
 
 // Train judges and ingests the seeds, then makes the given number of attempts.
@@ -110,8 +115,10 @@ func (t *Trainer) Run(ctx context.Context, total int) error {
 // attempt draws one sequence at T(k). A duplicate costs no judge call and
 // updates nothing; k advances all the same.
 func (t *Trainer) attempt() error {
+	t.refit()
 	r := Stream(t.seed, "train", uint64(t.model.k))
-	seq := t.model.draw(r, t.model.Temperature())
+	temperature, floor := t.model.params.attempt(t.model.k)
+	seq := t.model.draw(r, temperature, floor)
 	t.counts.Attempts++
 	if t.seen[key(seq)] {
 		t.counts.Duplicates++
@@ -126,6 +133,13 @@ func (t *Trainer) attempt() error {
 	return nil
 }
 
+// refit fits the gates to all evidence where the attempt is one that does.
+func (t *Trainer) refit() {
+	if t.evidence != nil && t.model.k%t.model.params.Gates.Refit == 0 {
+		t.model.gates = t.evidence.fit(t.model.params.Gates)
+	}
+}
+
 func (t *Trainer) learn(seq []int, seed bool) (Verdict, error) {
 	if err := t.model.vocab.check(seq); err != nil {
 		return Verdict{}, err
@@ -137,9 +151,17 @@ func (t *Trainer) learn(seq []int, seed bool) (Verdict, error) {
 	if !v.Plausible && !anyTrue(badSet(len(seq), v.Bad)) {
 		t.counts.Unexplained++
 	}
-	t.seen[key(seq)] = true
 	t.judgements = append(t.judgements, Judgement{Seq: seq, Seed: seed, Attempt: t.model.k, Verdict: v})
+	t.remember(seq, v)
 	return v, nil
+}
+
+// remember keeps of a judgement what the model itself does not hold.
+func (t *Trainer) remember(seq []int, v Verdict) {
+	t.seen[key(seq)] = true
+	if t.evidence != nil {
+		t.evidence.add(seq, v)
+	}
 }
 
 func anyTrue(set []bool) bool {
@@ -183,8 +205,14 @@ func ResumeTrainer(state []byte, judge Judge) (*Trainer, error) {
 		model: j.Model, seed: j.Seed, judge: judge, counts: j.Counts,
 		judgements: j.Judgements, seen: make(map[string]bool, len(j.Judgements)),
 	}
-	for _, d := range j.Judgements {
-		t.seen[key(d.Seq)] = true
+	if j.Model.params.Gates != nil {
+		t.evidence = newEvidence(j.Model.vocab)
+	}
+	for i, d := range j.Judgements {
+		if err := j.Model.vocab.check(d.Seq); err != nil {
+			return nil, fmt.Errorf("resume training: judgement %d: %w", i, err)
+		}
+		t.remember(d.Seq, d.Verdict)
 	}
 	return t, nil
 }
