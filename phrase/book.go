@@ -4,31 +4,32 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 )
 
 // Roles of acts. They say who may utter an act and where Compose uses it.
 const (
-	Wish   = "wish"   // a request that changes something
-	Ask    = "ask"    // something the customer wants to be told
-	Detail = "detail" // belongs to the wish before it
-	Fact   = "fact"   // what the customer knows about herself
-	Story  = "story"  // opens the reason for the call
-	Gist   = "gist"   // announces several wishes
-	Mood   = "mood"   // how the customer behaves
-	Order  = "order"  // how the wishes are brought up
-	Finish = "finish" // when the conversation may end
-	Unknown = "unknown" // what the customer cannot say
-	ByUser = "customer" // conversational acts of the customer
-	ByHelp = "agent"    // acts of the agent
+	Wish    = "wish"     // a request that changes something
+	Ask     = "ask"      // something the customer wants to be told
+	Detail  = "detail"   // belongs to the wish before it
+	Fact    = "fact"     // what the customer knows about herself
+	Story   = "story"    // opens the reason for the call
+	Gist    = "gist"     // announces several wishes
+	Mood    = "mood"     // how the customer behaves
+	Order   = "order"    // how the wishes are brought up
+	Finish  = "finish"   // when the conversation may end
+	Unknown = "unknown"  // what the customer cannot say
+	ByUser  = "customer" // conversational acts of the customer
+	ByHelp  = "agent"    // acts of the agent
 )
 
 // speakers lists who may utter an act of a role.
 var speakers = map[string][]Person{
 	Wish: {Second, First, Agent}, Ask: {Second, First, Agent}, Detail: {Second, First, Agent},
 	Fact: {Second, First, Agent}, Story: {Second}, Gist: {Second}, Mood: {Second}, Order: {Second},
-	Finish: {Second}, Unknown: {Second}, ByUser: {First}, ByHelp: {Agent},
+	Finish: {Second}, Unknown: {Second}, Default: {Second, First, Agent}, ByUser: {First}, ByHelp: {Agent},
 }
 
 // Spec describes an act of the book. Slots maps slot names to type names.
@@ -37,6 +38,8 @@ type Spec struct {
 	Slots      map[string]string
 	names      []string // of the slots, sorted
 	suits      []string
+	bars       []string
+	unless     string
 	only       map[string][]string
 	min, max   int
 	wordings   []*wording
@@ -56,12 +59,14 @@ type wording struct {
 // Book is a loaded phrase book, safe for concurrent use.
 type Book struct {
 	pronouns   map[string][]string
+	macros     map[string]string
 	types      map[string]*slotType
 	acts       []*Spec
 	byName     map[string]*Spec
 	connectors []*connector
 	hear       []*hearing
 	words      map[string]int32 // folded literals by number
+	spelled    [][]string       // by number, as the book spells them
 	classes    []class
 	readers    [persons]*reader
 }
@@ -80,7 +85,7 @@ var ErrBook = errors.New("phrase book")
 // declare and the other way round. It refuses unknown keys, unknown types,
 // pronouns and forms, and wordings that lack a slot or name it twice.
 func Load(files ...[]byte) (*Book, error) {
-	b := &Book{pronouns: map[string][]string{}, types: map[string]*slotType{}, byName: map[string]*Spec{}, words: map[string]int32{}}
+	b := &Book{pronouns: map[string][]string{}, macros: map[string]string{}, types: map[string]*slotType{}, byName: map[string]*Spec{}, words: map[string]int32{}}
 	var parsed []*bookFile
 	for _, data := range files {
 		f, err := decodeFile(data)
@@ -103,8 +108,9 @@ func Load(files ...[]byte) (*Book, error) {
 	return b, nil
 }
 
-// declare takes over pronouns and types.
+// declare takes over pronouns, macros and types.
 func (b *Book) declare(f *bookFile) error {
+	maps.Copy(b.macros, f.Macros)
 	for token, forms := range f.Pronouns {
 		if len(forms) != int(persons) {
 			return fmt.Errorf("pronoun <%s> needs %d spellings", token, persons)
@@ -128,7 +134,7 @@ func (b *Book) declare(f *bookFile) error {
 func (b *Book) define(f *bookFile) error {
 	for _, c := range f.Connectors {
 		for _, line := range wordingLines(c.Say) {
-			n, err := parseTemplate(line)
+			n, err := b.template(line)
 			if err != nil {
 				return err
 			}
@@ -148,6 +154,24 @@ func (b *Book) define(f *bookFile) error {
 	return nil
 }
 
+var macroPattern = regexp.MustCompile(`\$\w+`)
+
+// template parses a wording with its macros filled in; macros do not nest.
+func (b *Book) template(text string) (node, error) {
+	var missing error
+	full := macroPattern.ReplaceAllStringFunc(text, func(name string) string {
+		body, ok := b.macros[name[1:]]
+		if !ok {
+			missing = fmt.Errorf("unknown macro %s", name)
+		}
+		return body
+	})
+	if missing != nil {
+		return nil, missing
+	}
+	return parseTemplate(full)
+}
+
 func (b *Book) addAct(f *actFile) error {
 	who, ok := speakers[f.Role]
 	if !ok {
@@ -156,7 +180,7 @@ func (b *Book) addAct(f *actFile) error {
 	if b.byName[f.Act] != nil {
 		return errors.New("defined twice")
 	}
-	a := &Spec{Name: f.Act, Role: f.Role, Slots: f.Slots, suits: f.Suits, only: f.Only, min: f.Min, max: f.Max}
+	a := &Spec{Name: f.Act, Role: f.Role, Slots: f.Slots, suits: f.Suits, bars: f.Bars, unless: f.Unless, only: f.Only, min: f.Min, max: f.Max}
 	a.names = slices.Sorted(maps.Keys(f.Slots))
 	for _, slot := range a.names {
 		if b.types[f.Slots[slot]] == nil {
@@ -197,7 +221,7 @@ func (b *Book) readWording(w *wording) error {
 		}
 		text = strings.TrimSpace(rest)
 	}
-	n, err := parseTemplate(text)
+	n, err := b.template(text)
 	if err != nil {
 		return err
 	}

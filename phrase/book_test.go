@@ -72,3 +72,9 @@ func checkWording(t *testing.T, b *Book, w *wording, p Person, draw *rand.Rand) 
 		}
 	}
 }
+
+func TestNoSentenceIsTwoActs(t *testing.T) {
+	for _, a := range airline(t).Ambiguities() {
+		t.Error(a)
+	}
+}

@@ -102,6 +102,11 @@ func (c *composer) item(item Item, groups ...string) string {
 	for _, d := range item.Details {
 		out = append(out, c.say(d, ""))
 	}
+	for _, a := range c.book.acts {
+		if a.Role == Default && a.missingIn(item) {
+			out = slices.Insert(out, 1, c.say(New(a.Name), ""))
+		}
+	}
 	return join(out...)
 }
 
@@ -179,6 +184,9 @@ func (a *Spec) suitsBrief(brief Brief) bool {
 	if n < a.min || a.max > 0 && n > a.max {
 		return false
 	}
+	if slices.ContainsFunc(brief.Items, func(i Item) bool { return slices.Contains(a.bars, i.Wish.Name) }) {
+		return false
+	}
 	if len(a.suits) == 0 {
 		return true
 	}
@@ -188,6 +196,12 @@ func (a *Spec) suitsBrief(brief Brief) bool {
 		return !slices.ContainsFunc(brief.Items, out)
 	}
 	return slices.ContainsFunc(brief.Items, in)
+}
+
+// missingIn reports whether a default belongs to an item.
+func (a *Spec) missingIn(item Item) bool {
+	return slices.Contains(a.suits, item.Wish.Name) &&
+		!slices.ContainsFunc(item.Details, func(d Act) bool { return d.Name == a.unless })
 }
 
 // allows checks a wish's slots against the values that a story is about.

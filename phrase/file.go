@@ -14,7 +14,9 @@ import (
 type bookFile struct {
 	// Pronouns give each token's spelling for scenario, customer and agent.
 	Pronouns map[string][]string `yaml:"pronouns"`
-	Types    []typeFile          `yaml:"types"`
+	// Macros are template text that wordings name as $macro.
+	Macros map[string]string `yaml:"macros"`
+	Types  []typeFile        `yaml:"types"`
 	// Connectors are groups of openings that may go before a wish.
 	Connectors []connectorFile `yaml:"connectors"`
 	Acts       []actFile       `yaml:"acts"`
@@ -50,6 +52,10 @@ type actFile struct {
 	// Suits restricts a frame act to scenarios with these wishes only (story)
 	// or with one of them at least (unknown); empty: any.
 	Suits []string `yaml:"suits"`
+	// Bars keeps a frame act out of scenarios with one of these wishes.
+	Bars []string `yaml:"bars"`
+	// Unless keeps a default away from a wish with this detail.
+	Unless string `yaml:"unless"`
 	// Only restricts a story by slot values of the wishes.
 	Only map[string][]string `yaml:"only"`
 	Min  int                 `yaml:"min"` // wishes in the scenario

@@ -141,11 +141,17 @@ func (c *builder) literal(text string, next int32) int32 {
 	return next
 }
 
-func (b *Book) wordID(word string) int32 {
+// wordID numbers a literal, ignoring case, and notes how it is spelled.
+func (b *Book) wordID(raw string) int32 {
+	word := fold(raw)
 	id, ok := b.words[word]
 	if !ok {
 		id = int32(len(b.words))
 		b.words[word] = id
+		b.spelled = append(b.spelled, nil)
+	}
+	if !slices.Contains(b.spelled[id], raw) {
+		b.spelled[id] = append(b.spelled[id], raw)
 	}
 	return id
 }

@@ -96,12 +96,12 @@ func fold(raw string) string {
 	return strings.ReplaceAll(strings.ToLower(raw), "’", "'")
 }
 
-// words returns the folded tokens of a literal of a wording.
+// words returns the tokens of a literal of a wording.
 func words(text string) []string {
 	var out []string
 	for _, s := range sentences(text) {
 		for _, t := range s.tokens {
-			out = append(out, fold(t.raw))
+			out = append(out, t.raw)
 		}
 	}
 	return out
