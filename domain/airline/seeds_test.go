@@ -1,0 +1,173 @@
+package airline
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"taste/env"
+	"taste/tau"
+)
+
+func seedTasks(t *testing.T) []tau.Task {
+	t.Helper()
+	tasks, err := Seeds()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tasks
+}
+
+// eachSeed runs a test on every seed task over several worlds.
+func eachSeed(t *testing.T, test func(t *testing.T, d *env.Domain, task *tau.Task)) {
+	tasks := seedTasks(t)
+	for _, seed := range testSeeds {
+		d := builtin(t, seed)
+		for i := range tasks {
+			t.Run(fmt.Sprintf("seed %d/%s", seed, tasks[i].ID), func(t *testing.T) { test(t, d, &tasks[i]) })
+		}
+	}
+}
+
+func TestGoldOfSeedTasksRuns(t *testing.T) {
+	eachSeed(t, func(t *testing.T, d *env.Domain, task *tau.Task) {
+		e, fresh := d.Environment(), d.Environment()
+		writes := false
+		for i := range task.EvaluationCriteria.Actions {
+			a := &task.EvaluationCriteria.Actions[i]
+			before := e.Clone()
+			if r := e.Apply(a); r.Error {
+				t.Errorf("%s fails: %s", a.ActionID, r.Content)
+			}
+			isWrite := d.Tool(a.Name).MutatesState
+			if isWrite == e.Equal(before) {
+				t.Errorf("%s: write %v, but the state equals the one before: %v", a.ActionID, isWrite, e.Equal(before))
+			}
+			writes = writes || isWrite
+		}
+		if writes == e.Equal(fresh) {
+			t.Errorf("gold with writes %v ends in the initial state: %v", writes, e.Equal(fresh))
+		}
+	})
+}
+
+// TestSilenceFailsSeedTasks: an agent that does nothing neither reaches the
+// end state nor tells what is asked.
+func TestSilenceFailsSeedTasks(t *testing.T) {
+	d := builtin(t, 1)
+	for _, task := range seedTasks(t) {
+		c := task.EvaluationCriteria
+		writes := slices.ContainsFunc(c.Actions, func(a tau.Action) bool { return d.Tool(a.Name).MutatesState })
+		if !writes && len(c.CommunicateInfo) == 0 {
+			t.Errorf("%s is passed by doing nothing", task.ID)
+		}
+		if want := tau.DefaultBasis(); !slices.Equal(c.RewardBasis, want) {
+			t.Errorf("%s: reward basis %v", task.ID, c.RewardBasis)
+		}
+	}
+}
+
+func TestSeedTasksCoverTheTools(t *testing.T) {
+	count := map[string]int{}
+	longest := 0
+	tasks := seedTasks(t)
+	for _, task := range tasks {
+		actions := task.EvaluationCriteria.Actions
+		longest = max(longest, len(actions))
+		for i, a := range actions {
+			count[a.Name]++
+			if i >= 2 && a.Name == actions[i-1].Name && a.Name == actions[i-2].Name {
+				t.Errorf("%s: %s three times in a row", task.ID, a.Name)
+			}
+			if a.Name == "transfer_to_human_agents" && i < len(actions)-1 {
+				t.Errorf("%s goes on after the hand-off", task.ID)
+			}
+		}
+	}
+	for _, spec := range builtin(t, 1).Tools {
+		if count[spec.Name] == 0 {
+			t.Errorf("no seed task calls %s", spec.Name)
+		}
+	}
+	if len(tasks) < 30 || longest != 12 {
+		t.Errorf("%d tasks, the longest has %d calls", len(tasks), longest)
+	}
+}
+
+// scenario is everything that the customer of a task is told.
+func scenario(task *tau.Task) string {
+	s := task.UserScenario.Instructions.Structured
+	parts := []string{s.ReasonForCall, s.TaskInstructions}
+	for _, p := range []*string{s.KnownInfo, s.UnknownInfo} {
+		if p != nil {
+			parts = append(parts, *p)
+		}
+	}
+	return strings.Join(parts, "\n")
+}
+
+func TestScenariosDoNotGiveTheAnswer(t *testing.T) {
+	for _, task := range seedTasks(t) {
+		text := scenario(&task)
+		for _, info := range task.EvaluationCriteria.CommunicateInfo {
+			if strings.Contains(text, info) || strings.Contains(info, ",") || len(info) < 3 {
+				t.Errorf("%s: %q is in the scenario or is no plain literal", task.ID, info)
+			}
+		}
+	}
+}
+
+var (
+	userIDs        = regexp.MustCompile(`\b[a-z]+_[a-z]+_\d{4}\b`)
+	reservationIDs = regexp.MustCompile(`\b[A-Z][A-Z0-9]{5}\b`)
+	paymentIDs     = regexp.MustCompile(`\b(?:credit_card|gift_card|certificate)_\d+\b`)
+	fullNames      = regexp.MustCompile(`\bYou are ([A-Z][a-z]+) ([A-Z][a-z]+), and your user id is`)
+)
+
+// TestScenariosAgreeWithTheRecords looks up everything that a scenario names.
+func TestScenariosAgreeWithTheRecords(t *testing.T) {
+	eachSeed(t, func(t *testing.T, d *env.Domain, task *tau.Task) {
+		e, text := d.Environment(), scenario(task)
+		user := userIDs.FindString(text)
+		profile := e.Record("users", user)
+		if profile == nil {
+			t.Fatalf("user %q does not exist", user)
+		}
+		name := profile["name"].(map[string]any)
+		if m := fullNames.FindStringSubmatch(text); m == nil || m[1] != name["first_name"] || m[2] != name["last_name"] {
+			t.Errorf("name in the scenario %q, in the profile %v", m, name)
+		}
+		for _, id := range reservationIDs.FindAllString(text, -1) {
+			if r := e.Record("reservations", id); r == nil || r["user_id"] != user {
+				t.Errorf("reservation %s does not belong to %s", id, user)
+			}
+		}
+		for _, id := range paymentIDs.FindAllString(text, -1) {
+			if _, ok := profile["payment_methods"].(map[string]any)[id]; !ok {
+				t.Errorf("%s has no %s", user, id)
+			}
+		}
+	})
+}
+
+// TestSeedRoutesBelongToTheAnchors: nonstop flights on the routes that gold
+// searches are the anchors' alone, so that "the earlier flight" is the same one
+// in every world.
+func TestSeedRoutesBelongToTheAnchors(t *testing.T) {
+	eachSeed(t, func(t *testing.T, d *env.Domain, task *tau.Task) {
+		e := d.Environment()
+		for _, a := range task.EvaluationCriteria.Actions {
+			if a.Name != "search_direct_flight" {
+				continue
+			}
+			for _, k := range e.Keys("flights") {
+				f := e.Record("flights", k)
+				if f["origin"] == a.Arguments["origin"] && f["destination"] == a.Arguments["destination"] && k >= "KES100" {
+					t.Errorf("%s: %s flies there too", a.ActionID, k)
+				}
+			}
+		}
+	})
+}
