@@ -21,6 +21,7 @@ const (
 	Order   = "order"    // how the wishes are brought up
 	Finish  = "finish"   // when the conversation may end
 	Unknown = "unknown"  // what the customer cannot say
+	Default = "default"  // stands behind a wish where a detail is missing
 	ByUser  = "customer" // conversational acts of the customer
 	ByHelp  = "agent"    // acts of the agent
 )
