@@ -87,11 +87,12 @@ type PolicyRule struct {
 
 // Protocol holds the rules of conduct that agents keep whatever the wish.
 type Protocol struct {
-	Identify string   `yaml:"identify"` // slot without which nothing is done
-	Confirm  bool     `yaml:"confirm"`  // a write needs the customer's explicit yes
-	Handoff  string   `yaml:"handoff"`  // the hand-off tool
-	Notice   string   `yaml:"notice"`   // what is said after a hand-off
-	Cites    []string `yaml:"cites"`
+	Identify    string           `yaml:"identify"`     // slot without which nothing is done
+	Confirm     bool             `yaml:"confirm"`      // a write needs the customer's explicit yes
+	Handoff     string           `yaml:"handoff"`      // the hand-off tool
+	HandoffArgs map[string]*Expr `yaml:"handoff_args"` // its arguments when the policy hands a wish off
+	Notice      string           `yaml:"notice"`       // what is said after a hand-off
+	Cites       []string         `yaml:"cites"`
 }
 
 // Unchecked lists policy sentences that no rule checks, and why.

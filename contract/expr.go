@@ -46,6 +46,11 @@ func (c *Contract) compile() error {
 			return err
 		}
 	}
+	for name, e := range c.Protocol.HandoffArgs {
+		if err := lang.compile("protocol hand-off "+name, e); err != nil {
+			return err
+		}
+	}
 	for _, w := range c.Wishes {
 		if err := w.compile(lang); err != nil {
 			return err
@@ -62,7 +67,7 @@ func (w *Wish) compile(lang *language) error {
 		exprs = append(exprs, l.Is)
 	}
 	for _, s := range w.Slots {
-		exprs = append(exprs, s.From)
+		exprs = append(exprs, s.From, s.Prefer)
 	}
 	for _, a := range w.Args {
 		exprs = append(exprs, a)

@@ -1,0 +1,219 @@
+package rules
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+
+	"taste/chat"
+	"taste/contract"
+	"taste/env"
+)
+
+// filled is a wish with its slots, and what fulfils it.
+type filled struct {
+	wish  *contract.Wish
+	ask   map[string]any
+	args  map[string]any   // of the write; nil for a question
+	tells string           // answer to a question
+	reads []read           // reads that fulfilling it makes, in order
+	named []read           // those of them that its arguments need
+	rules []string         // policy rules that were checked
+	after *env.Environment // state after the write
+}
+
+// drafting is one attempt to ground a plan in the database.
+type drafting struct {
+	a        *Author
+	plan     *plan
+	draw     *rand.Rand
+	customer string
+	mine     []string // concrete record per symbolic one
+	adds     *additions
+	env      *env.Environment
+	state    []*env.Environment // state[n] is the environment after n writes
+	calls    []contract.Call    // writes so far
+	done     map[*item]*filled
+	gold     []read // per call of the sequence
+	seen     map[string]bool
+}
+
+// scope makes the evaluation scope of a wish in an environment.
+func (d *drafting) scope(w *contract.Wish, ask map[string]any, r contract.Reader, calls []contract.Call) *contract.Scope {
+	return &contract.Scope{
+		Contract: d.a.contract, Reader: r, Wish: w, Ask: ask, Customer: d.customer, Calls: calls,
+		Mine: d.mine, Extra: map[string]any{"learnt": []any{}}, Table: d.a.tables.table,
+	}
+}
+
+// attempt is the place of one item: where it is tried, and what it has to fit.
+type attempt struct {
+	item   *item
+	env    *env.Environment // state before; not changed
+	calls  []contract.Call
+	record string // the record that the wish is about, "" if it is free
+	fits   func(*filled) error
+	learnt []any
+}
+
+// fulfil fills one of the item's wishes and, for a write, makes the call.
+func (d *drafting) fulfil(t attempt) (*filled, error) {
+	var last error
+	for _, w := range t.item.wishes {
+		f, err := d.fulfilWish(t, w)
+		if err == nil {
+			return f, nil
+		}
+		last = err
+	}
+	return nil, last
+}
+
+func (d *drafting) fulfilWish(t attempt, w *contract.Wish) (*filled, error) {
+	reader := newEnvReader(t.env)
+	ask := map[string]any{}
+	if name := recordSlot(w); t.record != "" && name != "" {
+		ask[name] = t.record
+	}
+	scope := d.scope(w, ask, reader, t.calls)
+	if t.learnt != nil {
+		scope.Extra["learnt"] = t.learnt
+	}
+	var out *filled
+	fill := &filler{scope: scope, wish: w, draw: d.draw, records: d.mine}
+	fill.accept = func() error {
+		f, err := d.resolve(t, scope, reader)
+		if err == nil && t.fits != nil {
+			err = t.fits(f)
+		}
+		out = f
+		return err
+	}
+	if err := fill.fill(); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// recordSlot names the first slot of a wish that holds a record, or "".
+func recordSlot(w *contract.Wish) string {
+	for _, s := range w.Slots {
+		if s.Kind != "" {
+			return s.Name
+		}
+	}
+	return ""
+}
+
+// resolve evaluates a filled wish; a write must be allowed, succeed and change
+// the state, a denied wish must be handed off, a question must have an answer.
+func (d *drafting) resolve(t attempt, s *contract.Scope, r *envReader) (*filled, error) {
+	f := &filled{wish: s.Wish, ask: maps.Clone(s.Ask)}
+	var err error
+	f.reads, err = r.traced(func() error {
+		s.Forget()
+		if s.Wish.Does == "" {
+			return d.answer(f, s)
+		}
+		if err := f.arguments(s); err != nil {
+			return err
+		}
+		f.named = slices.Clone(r.trace)
+		return d.allowed(f, s, t.item.denied)
+	})
+	if err != nil || s.Wish.Does == "" {
+		return f, err
+	}
+	if t.item.denied {
+		f.after = t.env
+		return f, d.handOff(f, s)
+	}
+	return f, execute(t.env, f)
+}
+
+// MinLiteral is the shortest answer that is asked for: shorter ones would stand
+// in a message by chance.
+const MinLiteral = 3
+
+func (d *drafting) answer(f *filled, s *contract.Scope) error {
+	v, err := s.Eval(s.Wish.Tells)
+	if err != nil {
+		return err
+	}
+	f.tells = fmt.Sprint(v)
+	if len(f.tells) < MinLiteral {
+		return fmt.Errorf("the answer %q is too short to be recognised", f.tells)
+	}
+	return nil
+}
+
+func (f *filled) arguments(s *contract.Scope) error {
+	f.args = map[string]any{}
+	for _, name := range slices.Sorted(maps.Keys(s.Wish.Args)) {
+		v, err := s.Eval(s.Wish.Args[name])
+		if err != nil {
+			return fmt.Errorf("argument %s: %w", name, err)
+		}
+		f.args[name] = v
+	}
+	return nil
+}
+
+// errHandedOff is the verdict of a policy rule that hands a wish off.
+var errHandedOff = errors.New("the policy hands this off")
+
+// allowed checks the policy rules of the wish's tool in their order; of a
+// denied wish the first rule that fails must be one that hands off.
+func (d *drafting) allowed(f *filled, s *contract.Scope, denied bool) error {
+	for i := range d.a.contract.Policy {
+		rule := &d.a.contract.Policy[i]
+		if !slices.Contains(rule.Tools, s.Wish.Does) {
+			continue
+		}
+		s.Args = f.args
+		ok, err := s.Holds(rule.Require)
+		if err != nil {
+			return fmt.Errorf("rule %s: %w", rule.ID, err)
+		}
+		f.rules = append(f.rules, rule.ID)
+		if ok {
+			continue
+		}
+		if denied && rule.Otherwise == "handoff" {
+			return nil
+		}
+		return fmt.Errorf("rule %s: %s", rule.ID, rule.Why)
+	}
+	if denied {
+		return errors.New("the policy grants the wish that should be handed off")
+	}
+	return nil
+}
+
+// handOff turns a denied wish into the call of the hand-off tool.
+func (d *drafting) handOff(f *filled, s *contract.Scope) error {
+	f.args = map[string]any{}
+	for name, e := range d.a.contract.Protocol.HandoffArgs {
+		v, err := s.Eval(e)
+		if err != nil {
+			return fmt.Errorf("hand-off argument %s: %w", name, err)
+		}
+		f.args[name] = v
+	}
+	return nil
+}
+
+// execute makes the wish's call in a copy of e, which becomes f.after.
+func execute(e *env.Environment, f *filled) error {
+	f.after = e.Clone()
+	res := f.after.Call(chat.Assistant, f.wish.Does, f.args)
+	if res.Error {
+		return fmt.Errorf("%s fails: %s", f.wish.Does, res.Content)
+	}
+	if spec := e.Domain().Tool(f.wish.Does); spec != nil && spec.MutatesState && f.after.Equal(e) {
+		return fmt.Errorf("%s changes nothing", f.wish.Does)
+	}
+	return nil
+}

@@ -1,0 +1,226 @@
+package rules
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"taste/contract"
+	"taste/env"
+	"taste/pyjson"
+	"taste/role"
+	"taste/tau"
+)
+
+// strangers is how many records of other customers are looked at before an
+// attempt gives up on one symbolic record.
+const strangers = 150
+
+// additions are the records that a task adds to the database or changes in it,
+// by table and key: the initialization data of the task.
+type additions struct {
+	tables map[string]map[string]map[string]any
+}
+
+func (a *additions) clone() *additions {
+	out := &additions{tables: map[string]map[string]map[string]any{}}
+	for t, recs := range a.tables {
+		out.tables[t] = maps.Clone(recs)
+	}
+	return out
+}
+
+func (a *additions) set(table, key string, rec map[string]any) {
+	if a.tables[table] == nil {
+		a.tables[table] = map[string]map[string]any{}
+	}
+	a.tables[table][key] = rec
+}
+
+// list names what is added, table/key, in order.
+func (a *additions) list() []string {
+	var out []string
+	for t, recs := range a.tables {
+		for k := range recs {
+			out = append(out, t+"/"+k)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// initial is the initial state that adds the records; nil if there are none.
+func (a *additions) initial() (*tau.InitialState, error) {
+	if len(a.tables) == 0 {
+		return nil, nil
+	}
+	data := map[string]any{}
+	for t, recs := range a.tables {
+		rows := map[string]any{}
+		for k, r := range recs {
+			rows[k] = r
+		}
+		data[t] = rows
+	}
+	v, err := pyjson.FromGo(data)
+	if err != nil {
+		return nil, fmt.Errorf("spell additions: %w", err)
+	}
+	return &tau.InitialState{InitializationData: &tau.InitializationData{AgentData: v.(*pyjson.Object)}}, nil
+}
+
+// environment is a fresh one with the additions merged in.
+func (a *additions) environment(d *env.Domain) (*env.Environment, error) {
+	e := d.Environment()
+	s, err := a.initial()
+	if err != nil || s == nil {
+		return e, err
+	}
+	return e, e.SetState(s)
+}
+
+// ground finds a concrete record for every symbolic one: the customer's own
+// where they fit, else one of another customer's, adopted.
+func (d *drafting) ground() error {
+	d.mine = make([]string, len(d.plan.opens))
+	for r := range d.plan.opens {
+		if err := d.groundRecord(r); err != nil {
+			return fmt.Errorf("record %d: %w", r, err)
+		}
+	}
+	if len(d.mine) == 0 {
+		d.mine = d.own()
+	}
+	return nil
+}
+
+// about lists the items about symbolic record r that do something, in order.
+func (d *drafting) about(r int) []*item {
+	var out []*item
+	for _, it := range d.plan.items {
+		if it.record == r && it.wishes[0].Does != "" {
+			out = append(out, it)
+		}
+	}
+	return out
+}
+
+func (d *drafting) groundRecord(r int) error {
+	kind := d.a.contract.Records[d.a.contract.RecordRead(d.plan.seq[d.plan.opens[r]])]
+	items := d.about(r)
+	for _, id := range shuffled(d.draw, d.own()) {
+		if !slices.Contains(d.mine, id) && d.suits(d.env, r, id, items) == nil {
+			d.mine[r] = id
+			return nil
+		}
+	}
+	keys := d.a.domain.Environment().Keys(kind.Table)
+	var last error = errors.New("the database has no such record")
+	for range strangers {
+		if last = d.adopt(kind, r, keys[d.draw.IntN(len(keys))], items); last == nil {
+			return nil
+		}
+	}
+	return fmt.Errorf("%w: %w", errNoFit, last)
+}
+
+// own lists the keys of the records that the customer has, sorted.
+func (d *drafting) own() []string {
+	var out []string
+	me := d.env.Record(d.a.contract.Customer.Table, d.customer)
+	for _, kind := range d.a.contract.Records {
+		list, _ := me[kind.Listed].([]any)
+		for _, v := range list {
+			out = append(out, fmt.Sprint(v))
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// suits tries what is wanted of a record on a copy of the environment.
+func (d *drafting) suits(e *env.Environment, r int, id string, items []*item) error {
+	mine := d.mine
+	d.mine = slices.Clone(mine)
+	d.mine[r] = id
+	defer func() { d.mine = mine }()
+	var calls []contract.Call
+	for _, it := range items {
+		f, err := d.fulfil(attempt{item: it, env: e, calls: calls, record: id, fits: d.explains(it)})
+		if err != nil {
+			return err
+		}
+		e, calls = f.after, append(calls, contract.Call{Name: f.wish.Does, Args: f.args})
+	}
+	return nil
+}
+
+// adopt gives the customer a copy of a record under a new key, if that makes it
+// suit the items.
+func (d *drafting) adopt(kind *contract.Record, r int, key string, items []*item) error {
+	old := d.a.domain.Environment().Record(kind.Table, key)
+	me := d.env.Record(d.a.contract.Customer.Table, d.customer)
+	scope := d.scope(nil, nil, newEnvReader(d.env), nil)
+	scope.Extra["old"], scope.Extra["me"] = contract.ToVal(old), contract.ToVal(me)
+	if ok, err := scope.Holds(kind.Adoptable); err != nil || !ok {
+		return fmt.Errorf("%s cannot be adopted: %w", key, errors.Join(errNoFit, err))
+	}
+	rec := maps.Clone(old)
+	for _, f := range slices.Sorted(maps.Keys(kind.Adopt)) {
+		v, err := scope.Eval(kind.Adopt[f])
+		if err != nil {
+			return fmt.Errorf("adopt %s.%s: %w", key, f, err)
+		}
+		rec[f] = v
+	}
+	id := d.mint(kind.Table)
+	rec[kind.Key] = id
+	adds := d.adds.clone()
+	adds.set(kind.Table, id, rec)
+	adds.set(d.a.contract.Customer.Table, d.customer, map[string]any{kind.Listed: append(slices.Clone(me[kind.Listed].([]any)), id)})
+	e, err := adds.environment(d.a.domain)
+	if err != nil {
+		return err
+	}
+	if err := d.suits(e, r, id, items); err != nil {
+		return err
+	}
+	d.env, d.adds, d.mine[r] = e, adds, id
+	return nil
+}
+
+// keyLetters are the characters of minted record keys.
+const keyLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+
+// mint draws a key of the shape of the table's own that is not taken.
+func (d *drafting) mint(table string) string {
+	n := len(d.env.Keys(table)[0])
+	for {
+		key := make([]byte, n)
+		for i := range key {
+			key[i] = keyLetters[d.draw.IntN(len(keyLetters))]
+		}
+		if d.env.Record(table, string(key)) == nil {
+			return string(key)
+		}
+	}
+}
+
+// chooseCustomer draws a customer; those with records of their own come first
+// in most draws, for what they have need not be added.
+func (d *drafting) chooseCustomer() error {
+	keys := d.env.Keys(d.a.contract.Customer.Table)
+	if len(keys) == 0 {
+		return fmt.Errorf("choose customer: %w: the database has none", role.ErrUnbuildable)
+	}
+	best, most := "", -1
+	for range 3 {
+		d.customer = keys[d.draw.IntN(len(keys))]
+		if n := len(d.own()); n > most {
+			best, most = d.customer, n
+		}
+	}
+	d.customer = best
+	return nil
+}

@@ -1,0 +1,238 @@
+package rules
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"taste/contract"
+	"taste/role"
+)
+
+// item is one wish of a planned task: which wishes could stand behind the call
+// that fulfils it, and which reads of the sequence are made for it.
+type item struct {
+	call   int              // position of the call that fulfils the wish
+	wishes []*contract.Wish // candidates, in the order to try
+	denied bool             // the wish is one that the policy hands off
+	record int              // symbolic record that it is about, −1 for none
+	serves []int            // positions of reads made for it, ascending
+}
+
+// plan is a sequence read as a customer's wishes. serving[i] is the item that
+// read i is made for, nil for reads that identify the customer or open a
+// record of which several items speak.
+type plan struct {
+	seq     []string
+	items   []*item // by call
+	opens   []int   // per symbolic record: position of its read
+	serving []*item
+}
+
+// planner builds one plan.
+type planner struct {
+	c    *contract.Contract
+	seq  []string
+	rd   contract.Reading
+	draw *rand.Rand
+	*plan
+}
+
+// newPlan reads an accepted sequence as wishes. Where several readings are
+// possible, draw decides.
+func newPlan(c *contract.Contract, seq []string, draw *rand.Rand) (*plan, error) {
+	v := c.Judge(seq)
+	if !v.Plausible {
+		return nil, fmt.Errorf("plan %v: %w: implausible: %s", seq, role.ErrUnbuildable, v.Why())
+	}
+	p := &planner{c: c, seq: seq, rd: v.Reading, draw: draw, plan: &plan{seq: seq, serving: make([]*item, len(seq))}}
+	p.records()
+	p.writes()
+	if err := p.needs(); err != nil {
+		return nil, err
+	}
+	if err := p.reads(); err != nil {
+		return nil, err
+	}
+	slices.SortFunc(p.items, func(a, b *item) int { return a.call - b.call })
+	return p.plan, nil
+}
+
+func (p *planner) records() {
+	for i, t := range p.seq {
+		if p.c.RecordRead(t) != "" && p.rd.Record[i] >= 0 {
+			p.opens = append(p.opens, i)
+		}
+	}
+}
+
+// writes makes an item of every write and of the hand-off.
+func (p *planner) writes() {
+	for i, t := range p.seq {
+		switch {
+		case t == p.c.Protocol.Handoff:
+			p.items = append(p.items, p.handoff(i))
+		case p.c.Tools[t].Type == "WRITE":
+			p.items = append(p.items, &item{call: i, record: p.rd.Record[i], wishes: shuffled(p.draw, p.doing(t))})
+		}
+	}
+}
+
+// handoff explains a hand-off: by a record that was read for nothing else, if
+// there is one and a policy rule hands such cases off, or by a wish that only
+// people can handle.
+func (p *planner) handoff(i int) *item {
+	for r := len(p.opens) - 1; r >= 0; r-- {
+		if p.rd.Loose[p.opens[r]] {
+			if w := p.handedOff(); len(w) > 0 {
+				return &item{call: i, record: r, wishes: w, denied: true}
+			}
+		}
+	}
+	return &item{call: i, record: -1, wishes: shuffled(p.draw, p.doing(p.seq[i]))}
+}
+
+// handedOff lists the wishes whose tool has a policy rule that hands off.
+func (p *planner) handedOff() []*contract.Wish {
+	var out []*contract.Wish
+	for _, r := range p.c.Policy {
+		for _, t := range r.Tools {
+			if r.Otherwise == "handoff" {
+				out = append(out, p.doing(t)...)
+			}
+		}
+	}
+	return out
+}
+
+func (p *planner) doing(tool string) []*contract.Wish {
+	var out []*contract.Wish
+	for _, w := range p.c.Wishes {
+		if w.Does == tool {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// needs gives items whose wishes need a read the nearest one before them that
+// no other item has; a read is shared where none is left. Items that could do
+// with or without it take one that is free.
+func (p *planner) needs() error {
+	for _, it := range p.items {
+		with := wishesWhere(it.wishes, func(w *contract.Wish) bool { return len(w.Needs) > 0 })
+		without := wishesWhere(it.wishes, func(w *contract.Wish) bool { return len(w.Needs) == 0 })
+		if it.denied || len(with) == 0 {
+			continue
+		}
+		i := p.nearest(it.call, with[0].Needs, false)
+		if i < 0 && len(without) == 0 {
+			if i = p.nearest(it.call, with[0].Needs, true); i < 0 {
+				return fmt.Errorf("plan %v: %w: call %d (%s) has none of %v before it",
+					p.seq, role.ErrUnbuildable, it.call, p.seq[it.call], with[0].Needs)
+			}
+		}
+		if i < 0 {
+			it.wishes = without
+			continue
+		}
+		it.wishes = with
+		it.serves = append(it.serves, i)
+		if p.serving[i] == nil {
+			p.serving[i] = it
+		}
+	}
+	return nil
+}
+
+// nearest returns the last position before call whose tool is one of tools and
+// which serves nothing yet (or, shared, whatever it serves); −1 if none.
+func (p *planner) nearest(call int, tools []string, shared bool) int {
+	for i := call - 1; i >= 0; i-- {
+		if slices.Contains(tools, p.seq[i]) && (shared || p.serving[i] == nil) {
+			return i
+		}
+	}
+	return -1
+}
+
+// reads finds the purpose of every read that serves nothing yet: it identifies
+// the customer, opens a record that is used, helps a later wish, or answers
+// something that the customer asks.
+func (p *planner) reads() error {
+	for i, t := range p.seq {
+		if p.c.Tools[t].Type == "WRITE" || t == p.c.Protocol.Handoff || p.serving[i] != nil {
+			continue
+		}
+		if p.identifies(i) || p.opensUsed(i) || p.helps(i) {
+			continue
+		}
+		asks := wishesWhere(p.c.Wishes, func(w *contract.Wish) bool { return w.Does == "" && slices.Contains(w.Uses, t) })
+		if len(asks) == 0 {
+			return fmt.Errorf("plan %v: %w: nothing explains call %d (%s)", p.seq, role.ErrUnbuildable, i, t)
+		}
+		it := &item{call: i, record: -1, wishes: shuffled(p.draw, asks)}
+		if p.c.RecordRead(t) != "" {
+			it.record = p.rd.Record[i]
+		}
+		p.items = append(p.items, it)
+	}
+	return nil
+}
+
+func (p *planner) identifies(i int) bool {
+	if p.seq[i] != p.c.Reads[p.c.Customer.Read].Tool {
+		return false
+	}
+	return slices.ContainsFunc(p.items, func(it *item) bool { return it.call > i && it.wishes[0].Does != "" })
+}
+
+func (p *planner) opensUsed(i int) bool {
+	if !slices.Contains(p.opens, i) {
+		return false
+	}
+	return slices.ContainsFunc(p.items, func(it *item) bool { return it.call > i && it.record == p.rd.Record[i] && it.wishes[0].Does != "" })
+}
+
+// helps lets a read support a later wish that may use it but need not; half of
+// such reads become questions instead, for questions are what is told.
+func (p *planner) helps(i int) bool {
+	if p.draw.IntN(2) == 0 {
+		return false
+	}
+	for _, it := range p.items {
+		if it.call < i || it.record < 0 || it.denied || p.opens[it.record] > it.call {
+			continue
+		}
+		if all(it.wishes, func(w *contract.Wish) bool {
+			return w.Does != "" && slices.Contains(w.Uses, p.seq[i]) && len(w.Needs) == 0
+		}) {
+			it.serves = append(it.serves, i)
+			slices.Sort(it.serves)
+			p.serving[i] = it
+			return true
+		}
+	}
+	return false
+}
+
+func wishesWhere(list []*contract.Wish, ok func(*contract.Wish) bool) []*contract.Wish {
+	var out []*contract.Wish
+	for _, w := range list {
+		if ok(w) {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+func all(list []*contract.Wish, ok func(*contract.Wish) bool) bool {
+	return len(wishesWhere(list, ok)) == len(list)
+}
+
+// shuffled returns a shuffled copy.
+func shuffled[T any](draw *rand.Rand, list []T) []T {
+	out := slices.Clone(list)
+	draw.Shuffle(len(out), func(i, j int) { out[i], out[j] = out[j], out[i] })
+	return out
+}
