@@ -64,7 +64,7 @@ func (w *world) book(d *rand.Rand, u *User) {
 func (t trip) end() string { return t.out[len(t.out)-1].Destination }
 
 // drawReservationID draws six characters with a letter first and a digit
-// among them, unlike flight numbers and the ids that book_reservation mints.
+// among them, unlike our flight numbers and the ids and examples of the tools.
 func (w *world) drawReservationID(d *rand.Rand) string {
 	for {
 		id := make([]byte, 6)
@@ -75,7 +75,7 @@ func (w *world) drawReservationID(d *rand.Rand) string {
 				digits++
 			}
 		}
-		if id[0] > '9' && digits > 0 && string(id[:3]) != "KES" && w.claim(string(id)) {
+		if id[0] > '9' && digits > 0 && string(id[:3]) != "KES" && string(id[:3]) != "HAT" && w.claim(string(id)) {
 			return string(id)
 		}
 	}
