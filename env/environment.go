@@ -153,3 +153,7 @@ func (e *Environment) Records(table string) iter.Seq2[string, map[string]any] {
 		}
 	}
 }
+
+// Freeze makes an environment safe to be cloned and compared by many
+// goroutines at once, as long as none changes it.
+func (e *Environment) Freeze() { e.state = e.state.Fork() }

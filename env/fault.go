@@ -16,6 +16,9 @@ type Fault struct {
 
 func (f *Fault) Error() string { return f.Text }
 
+// Exception returns the class.
+func (f *Fault) Exception() string { return f.Class }
+
 // ValueError makes the exception that tools raise themselves.
 func ValueError(text string) *Fault { return &Fault{Class: "ValueError", Text: text} }
 

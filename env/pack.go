@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"taste/chat"
+	"taste/internal/hint"
 	"taste/pyjson"
 	"taste/tau"
 )
@@ -29,20 +30,16 @@ type Pack struct {
 	splits    string
 }
 
-// PackError says what is wrong with a pack.
+// PackError says what is wrong with a pack. Advice stands beside it (see
+// package hint).
 type PackError struct {
 	Dir  string
 	File string // relative to Dir
-	Hint string // what to do about it; may be empty
 	Err  error
 }
 
 func (e *PackError) Error() string {
-	s := fmt.Sprintf("load pack %s: %s: %v", e.Dir, e.File, e.Err)
-	if e.Hint != "" {
-		s += " (" + e.Hint + ")"
-	}
-	return s
+	return fmt.Sprintf("load pack %s: %s: %v", e.Dir, e.File, e.Err)
 }
 
 func (e *PackError) Unwrap() error { return e.Err }
@@ -118,26 +115,34 @@ func (l *loader) finish(d Domain, initial State) (*Pack, error) {
 	return p, nil
 }
 
-func (l *loader) fail(file, hint string, err error) error {
-	return &PackError{Dir: l.dir, File: file, Hint: hint, Err: err}
+func (l *loader) fail(file, advice string, err error) error {
+	return packError(l.dir, file, advice, err)
 }
 
-func (l *loader) read(file, hint string) ([]byte, error) {
+func packError(dir, file, advice string, err error) error {
+	err = &PackError{Dir: dir, File: file, Err: err}
+	if advice == "" {
+		return err
+	}
+	return hint.Add(err, "%s", advice)
+}
+
+func (l *loader) read(file, advice string) ([]byte, error) {
 	data, err := os.ReadFile(filepath.Join(l.dir, file))
 	if errors.Is(err, fs.ErrNotExist) {
-		if hint == "" {
-			hint = "the manifest names it"
+		if advice == "" {
+			advice = "the manifest names it"
 		}
-		return nil, l.fail(file, hint, fmt.Errorf("file is missing: %w", fs.ErrNotExist))
+		return nil, l.fail(file, advice, fmt.Errorf("file is missing: %w", fs.ErrNotExist))
 	}
 	if err != nil {
-		return nil, l.fail(file, hint, err)
+		return nil, l.fail(file, advice, err)
 	}
 	return data, nil
 }
 
-func (l *loader) value(file, hint string) (any, error) {
-	data, err := l.read(file, hint)
+func (l *loader) value(file, advice string) (any, error) {
+	data, err := l.read(file, advice)
 	if err != nil {
 		return nil, err
 	}
@@ -148,8 +153,8 @@ func (l *loader) value(file, hint string) (any, error) {
 	return v, nil
 }
 
-func (l *loader) object(file, hint string) (*pyjson.Object, error) {
-	v, err := l.value(file, hint)
+func (l *loader) object(file, advice string) (*pyjson.Object, error) {
+	v, err := l.value(file, advice)
 	if err != nil {
 		return nil, err
 	}
@@ -269,8 +274,7 @@ func (l *loader) state(native Native) (State, error) {
 func (p *Pack) Tasks(name string) ([]tau.Task, error) {
 	file, ok := p.taskFiles[name]
 	if !ok {
-		return nil, &PackError{Dir: p.Dir, File: manifestName, Hint: "task sets: " + strings.Join(p.TaskSets(), ", "),
-			Err: fmt.Errorf("no task set %q", name)}
+		return nil, packError(p.Dir, manifestName, "task sets: "+strings.Join(p.TaskSets(), ", "), fmt.Errorf("no task set %q", name))
 	}
 	return tau.LoadTasks(filepath.Join(p.Dir, file))
 }

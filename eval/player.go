@@ -1,0 +1,187 @@
+package eval
+
+import (
+	"errors"
+	"fmt"
+
+	"taste/chat"
+	"taste/env"
+	"taste/pyjson"
+	"taste/tau"
+)
+
+// player replays one trace.
+type player struct {
+	domain *env.Domain
+	tasks  map[string]*tau.Task
+	trace  trace
+
+	env  *env.Environment
+	last *env.Environment // the state of which hash is known
+	hash [2]any           // as recorded traces spell them: string or nil
+
+	calls, inexact int
+	mismatches     []Mismatch
+	request        string
+}
+
+// ErrNoTask: a trace refers to a task that the task set lacks.
+var ErrNoTask = errors.New("the task set has no such task")
+
+// play fails only where the trace itself cannot be used.
+func (p *player) play() error {
+	switch p.trace.kind {
+	case kindReward:
+		return p.reward()
+	case kindInit:
+		return p.initialized()
+	case kindGold:
+		return p.gold()
+	}
+	task, err := p.task("task")
+	if err != nil {
+		return err
+	}
+	if err := p.start(task); err != nil {
+		return err
+	}
+	return p.replayCalls()
+}
+
+func (p *player) task(key string) (*tau.Task, error) {
+	v, _ := p.trace.obj.Get(key)
+	if v == nil {
+		return nil, nil
+	}
+	t := p.tasks[pyjson.Str(v)]
+	if t == nil {
+		return nil, fmt.Errorf("%w: %s", ErrNoTask, pyjson.Str(v))
+	}
+	return t, nil
+}
+
+// differ records a mismatch.
+func (p *player) differ(call int, what string, expected, got any) {
+	p.mismatches = append(p.mismatches, Mismatch{Line: p.trace.line, Trace: p.trace.id, Call: call,
+		What: what, Request: p.request, Expected: spell(expected), Got: spell(got)})
+}
+
+// start sets up a task's initial state and compares the hash of it.
+func (p *player) start(task *tau.Task) error {
+	p.env = p.domain.Environment()
+	if task != nil {
+		p.request = "set state of task " + task.ID
+		if err := p.env.SetState(task.InitialState); err != nil {
+			p.differ(-1, "initial state", "no error", err.Error())
+			return nil
+		}
+	}
+	p.checkHash0()
+	return nil
+}
+
+func (p *player) checkHash0() {
+	p.rehash()
+	if want, ok := p.trace.obj.Get("hash0"); ok && !pyjson.Same(want, p.hashes()) {
+		p.differ(-1, "hash0", want, p.hashes())
+	}
+}
+
+func (p *player) hashes() any { return []any{p.hash[0], p.hash[1]} }
+
+// rehash computes the hashes anew where the state has changed.
+func (p *player) rehash() {
+	if p.last != nil && p.last.Equal(p.env) {
+		return
+	}
+	p.hash = [2]any{orNil(p.env.Hash()), orNil(p.env.UserHash())}
+	p.last = p.env.Clone()
+}
+
+func orNil(s string) any {
+	if s == "" {
+		return nil
+	}
+	return s
+}
+
+func (p *player) replayCalls() error {
+	r := chat.NewReader(p.trace.obj, "")
+	calls, _ := r.List("calls")
+	for i, v := range calls {
+		c := chat.NewReader(v, fmt.Sprintf("calls[%d]", i))
+		if c.Err() != nil {
+			return c.Err()
+		}
+		before := p.hashes()
+		p.calls++
+		target := c.Obj
+		if inner := c.Object("env"); inner != nil {
+			target = inner
+			p.envCall(i, chat.NewReader(inner, c.At("env")))
+		} else {
+			p.toolCall(i, c)
+		}
+		if err := c.Err(); err != nil {
+			return err
+		}
+		p.checkHash(i, target, before)
+	}
+	return r.Err()
+}
+
+// checkHash compares the hash after a call; a record without one says that
+// nothing changed.
+func (p *player) checkHash(i int, call *pyjson.Object, before any) {
+	want, ok := call.Get("hash")
+	if !ok {
+		want = before
+	}
+	p.rehash()
+	if !pyjson.Same(want, p.hashes()) {
+		p.differ(i, "hash", want, p.hashes())
+	}
+}
+
+func (p *player) toolCall(i int, c *chat.Reader) {
+	requestor, name := c.StringOr("requestor", chat.Assistant), c.String("name")
+	args := c.NeedObject("arguments")
+	if c.Err() != nil {
+		return
+	}
+	p.request = requestor + " " + name + " " + pyjson.Dumps(args)
+	got := p.env.CallOrdered(requestor, name, args)
+	if exact := c.BoolOr("exact", true); !exact {
+		p.inexact++
+	} else if want := c.StringOr("content", ""); want != got.Content {
+		p.differ(i, "content", want, got.Content)
+	}
+	if want := c.BoolOr("error", false); want != got.Error {
+		p.differ(i, "error", want, fmt.Sprintf("%v (%s)", got.Error, got.Content))
+	}
+}
+
+func (p *player) envCall(i int, c *chat.Reader) {
+	call, err := tau.ReadEnvCall(c.Obj, c.Path)
+	if err != nil {
+		c.Adopt(err)
+		return
+	}
+	p.request = call.EnvType + " environment " + call.FuncName + " " + pyjson.Dumps(call.Args())
+	got, err := p.env.EnvCall(&call)
+	want, _ := c.Obj.Get("result")
+	failed := c.BoolOr("error", false)
+	if failed != (err != nil) {
+		p.differ(i, "error", failed, fmt.Sprint(err))
+		return
+	}
+	if err != nil {
+		got = err.Error()
+	}
+	exact := c.BoolOr("exact", true)
+	if !exact {
+		p.inexact++
+	} else if !pyjson.Same(want, got) {
+		p.differ(i, "result", want, got)
+	}
+}

@@ -1,0 +1,72 @@
+package eval
+
+import (
+	"fmt"
+
+	"taste/chat"
+	"taste/env"
+	"taste/tau"
+)
+
+// Target is a task made ready for scoring: its initial state and the state
+// that gold leads to. It may be shared by goroutines.
+type Target struct {
+	Domain *env.Domain
+	Task   *tau.Task
+	Errors []GoldError // gold actions that fail; a sound task has none
+
+	initial *env.Environment
+	gold    *env.Environment
+}
+
+// GoldError is a gold action that failed. Its partial effects count.
+type GoldError struct {
+	Index     int
+	Message   string
+	Exception string
+	Inexact   bool // see env.Result
+}
+
+// NewTarget sets up the task's initial state and replays its gold actions, as
+// scoring does: without coupling the two sides, failing ones skipped.
+func NewTarget(d *env.Domain, task *tau.Task) (*Target, error) {
+	t := &Target{Domain: d, Task: task, initial: d.Environment()}
+	if err := t.initial.SetState(task.InitialState); err != nil {
+		return nil, fmt.Errorf("set up task %s: %w", task.ID, err)
+	}
+	t.gold = t.initial.Clone()
+	for i := range t.actions() {
+		if r := t.gold.Apply(&t.actions()[i]); r.Error {
+			t.Errors = append(t.Errors, GoldError{i, r.Content[len("Error: "):], r.Exception, r.Inexact})
+		}
+	}
+	t.initial.Reset()
+	t.gold.Freeze()
+	return t, nil
+}
+
+func (t *Target) actions() []tau.Action {
+	if t.Task.EvaluationCriteria == nil {
+		return nil
+	}
+	return t.Task.EvaluationCriteria.Actions
+}
+
+// Start returns a fresh environment in the task's initial state.
+func (t *Target) Start() *env.Environment { return t.initial.Clone() }
+
+// Gold returns a fresh environment in the target state.
+func (t *Target) Gold() *env.Environment { return t.gold.Clone() }
+
+// Reached says whether the databases are those of the target state.
+func (t *Target) Reached(final *env.Environment) bool { return t.gold.Equal(final) }
+
+// Diff lists how a final state differs from the target: "path: target → final".
+func (t *Target) Diff(final *env.Environment) []string { return t.gold.Diff(final) }
+
+// Score scores a finished conversation whose environment ended in final, as
+// Compat does but without replaying it. verdicts are those of the judge on the
+// assertions in words, if any.
+func (t *Target) Score(final *env.Environment, messages []chat.Message, verdicts []bool) (*RewardInfo, error) {
+	return t.score(func() (*env.Environment, error) { return final, nil }, messages, verdicts)
+}

@@ -1,0 +1,103 @@
+package eval
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"taste/chat"
+	"taste/pyjson"
+)
+
+// Kinds of trace.
+const (
+	kindCalls  = "calls"  // a fresh environment, perhaps in a task's initial state, and calls
+	kindInit   = "init"   // initialization data, then calls
+	kindGold   = "gold"   // a task's gold actions as calls, then the target state
+	kindReward = "reward" // a conversation and its score
+)
+
+// trace is one line of a trace file.
+type trace struct {
+	line int
+	id   string
+	kind string
+	obj  *pyjson.Object
+}
+
+// ErrFormat: a line is no trace of a known format.
+var ErrFormat = errors.New("not a trace of a known format")
+
+// maxLine bounds a line of a trace file, in bytes.
+const maxLine = 1 << 28
+
+// readTraces calls f for each line of a trace file, gzipped or not.
+func readTraces(path string, f func(trace) error) error {
+	file, err := os.Open(path)
+	if err != nil {
+		return fmt.Errorf("read traces: %w", err)
+	}
+	defer file.Close()
+	in, err := unzip(file)
+	if err != nil {
+		return fmt.Errorf("read traces %s: %w", path, err)
+	}
+	scanner := bufio.NewScanner(in)
+	scanner.Buffer(nil, maxLine)
+	for line := 1; scanner.Scan(); line++ {
+		if len(bytes.TrimSpace(scanner.Bytes())) == 0 {
+			continue
+		}
+		t, err := parseTrace(scanner.Bytes())
+		if err != nil {
+			return fmt.Errorf("read traces %s: line %d: %w", path, line, err)
+		}
+		t.line = line
+		if err := f(t); err != nil {
+			return err
+		}
+	}
+	if err := scanner.Err(); err != nil {
+		return fmt.Errorf("read traces %s: %w", path, err)
+	}
+	return nil
+}
+
+func unzip(file *os.File) (io.Reader, error) {
+	in := bufio.NewReader(file)
+	magic, _ := in.Peek(2)
+	if len(magic) == 2 && magic[0] == 0x1f && magic[1] == 0x8b {
+		return gzip.NewReader(in)
+	}
+	return in, nil
+}
+
+func parseTrace(line []byte) (trace, error) {
+	o, err := pyjson.DecodeObject(line)
+	if err != nil {
+		return trace{}, err
+	}
+	t := trace{obj: o}
+	switch {
+	case o.Has("messages"):
+		t.kind = kindReward
+	case o.Has("agent_data"):
+		t.kind = kindInit
+	case o.Has("gold_hash"):
+		t.kind = kindGold
+	case o.Has("calls") && o.Has("hash0"):
+		t.kind = kindCalls
+	default:
+		return t, fmt.Errorf("%w: it has none of messages, agent_data, gold_hash, calls with hash0", ErrFormat)
+	}
+	r := chat.NewReader(o, "")
+	t.id = r.StringOr("id", "")
+	if t.kind == kindReward {
+		t.id = r.String("task") + " " + r.StringOr("variant", "")
+	}
+	return t, r.Err()
+}

@@ -1,0 +1,54 @@
+package pyjson
+
+import (
+	"strings"
+	"unicode"
+)
+
+// Strip is Python's str.strip().
+func Strip(s string) string { return strings.TrimFunc(s, isSpace) }
+
+// isSpace is str.isspace of one character: Unicode's white space and the four
+// separators of ASCII.
+func isSpace(r rune) bool { return unicode.IsSpace(r) || r >= 0x1c && r <= 0x1f }
+
+// Lower is Python's str.lower(), which knows two cases beyond a character by
+// character mapping: İ becomes i with a dot above, and Σ at the end of a word
+// becomes ς.
+func Lower(s string) string {
+	if !strings.ContainsAny(s, "İΣ") {
+		return strings.ToLower(s)
+	}
+	runes := []rune(s)
+	var b strings.Builder
+	for i, r := range runes {
+		switch {
+		case r == 'İ':
+			b.WriteString("i̇")
+		case r == 'Σ' && cased(runes[:i], true) && !cased(runes[i+1:], false):
+			b.WriteRune('ς')
+		default:
+			b.WriteRune(unicode.ToLower(r))
+		}
+	}
+	return b.String()
+}
+
+// cased says whether the nearest character that counts is a letter with case:
+// the last one of before, or the first.
+func cased(runes []rune, last bool) bool {
+	for i := range runes {
+		r := runes[i]
+		if last {
+			r = runes[len(runes)-1-i]
+		}
+		if !ignorable(r) {
+			return unicode.IsUpper(r) || unicode.IsLower(r) || unicode.IsTitle(r)
+		}
+	}
+	return false
+}
+
+func ignorable(r rune) bool {
+	return unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf, unicode.Lm, unicode.Sk) || strings.ContainsRune("'.:·’‘․﹒", r)
+}
