@@ -1,0 +1,109 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"taste/internal/hint"
+)
+
+// asked is a line of a file of sequences; other keys are ignored.
+type asked struct {
+	ID       json.RawMessage `json:"id"`
+	Sequence *[]string       `json:"sequence"`
+}
+
+// answered is a line of the answer.
+type answered struct {
+	ID        json.RawMessage `json:"id"`
+	Plausible bool            `json:"plausible"`
+	Bad       []int           `json:"bad"`
+	Why       string          `json:"why"`
+}
+
+func (a *app) judgeCommand() *cobra.Command {
+	var f sourceFlags
+	c := &cobra.Command{Use: "judge DOMAIN SEQUENCES.jsonl", Short: "Judge tool sequences by the domain's contract",
+		Long: `Judge reads lines {"id", "sequence"} (a file, or - for standard input) and
+writes lines {"id", "plausible", "bad", "why"}: bad lists 0-based positions.`,
+		Args: positional(2, 2, "a domain and a file")}
+	f.add(c.Flags())
+	c.RunE = func(c *cobra.Command, args []string) error {
+		src, err := f.load(args[0])
+		if err != nil {
+			return err
+		}
+		in, err := a.open(args[1])
+		if err != nil {
+			return err
+		}
+		return errors.Join(judgeAll(src, args[1], in, a.out), in.Close())
+	}
+	return c
+}
+
+// open opens a file, or standard input for "-".
+func (a *app) open(path string) (io.ReadCloser, error) {
+	if path == "-" {
+		return io.NopCloser(a.in), nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, usage(err, "give an existing file, or - for standard input")
+	}
+	return f, nil
+}
+
+func judgeAll(src *source, name string, in io.Reader, out io.Writer) error {
+	w := bufio.NewWriter(out)
+	err := eachLine(in, func(n int, line []byte) error {
+		q, err := readAsked(line)
+		if err != nil {
+			return usage(fmt.Errorf("%s: line %d: %w", name, n, err), `a line is {"id": "a", "sequence": ["tool", …]}`)
+		}
+		v := src.Contract.Judge(*q.Sequence)
+		bad := v.Bad()
+		if bad == nil {
+			bad = []int{}
+		}
+		return json.NewEncoder(w).Encode(answered{ID: q.ID, Plausible: v.Plausible, Bad: bad, Why: v.Why()})
+	})
+	return errors.Join(err, w.Flush())
+}
+
+func readAsked(line []byte) (asked, error) {
+	var q asked
+	if err := json.Unmarshal(line, &q); err != nil {
+		return q, fmt.Errorf("broken JSON: %w", err)
+	}
+	if q.ID == nil {
+		return q, errors.New("id is missing")
+	}
+	if q.Sequence == nil {
+		return q, errors.New("sequence is missing")
+	}
+	return q, nil
+}
+
+// eachLine calls f for every line that is not blank; n counts from 1.
+func eachLine(in io.Reader, f func(n int, line []byte) error) error {
+	s := bufio.NewScanner(in)
+	s.Buffer(nil, 1<<26)
+	for n := 1; s.Scan(); n++ {
+		line := bytes.TrimSpace(s.Bytes())
+		if len(line) == 0 {
+			continue
+		}
+		if err := f(n, line); err != nil {
+			return err
+		}
+	}
+	return hint.Add(s.Err(), "a line may have 64 MB")
+}

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+)
+
+const longAbout = `taste writes benchmarks for agents that use tools: it samples plausible tool
+sequences, chooses a broad set of them, makes a task of each in the schema of
+τ²-bench, and emits only what its gates and verifier let pass.
+
+Exit codes: 0 done; 1 findings or mismatches; 2 bad input; 3 a run directory
+that may not be used; 4 a fault while working; 130 interrupted.`
+
+// main runs the program and returns its exit code.
+func (a *app) main(ctx context.Context, args []string) int {
+	root := &cobra.Command{Use: "taste", Short: "Write and check benchmark tasks for tool-using agents", Long: longAbout,
+		Version: version, SilenceErrors: true, SilenceUsage: true, Args: cobra.NoArgs,
+		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true}}
+	root.SetVersionTemplate("{{.Version}}\n")
+	root.SetArgs(args)
+	root.SetIn(a.in)
+	root.SetOut(a.out)
+	root.SetErr(a.log)
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return usage(err, "`%s --help` lists the flags", c.CommandPath())
+	})
+	root.AddCommand(a.sampleCommand(), a.selectCommand(), a.domainCommand(), a.judgeCommand(), a.coverageCommand())
+	root.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
+	return a.exit(root.ExecuteContext(ctx))
+}
+
+// positional checks the number of arguments, as bad input.
+func positional(least, most int, what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) < least || most >= 0 && len(args) > most {
+			return usage(fmt.Errorf("%s: got %d arguments, want %s", c.CommandPath(), len(args), what), "`%s --help` shows how", c.CommandPath())
+		}
+		return nil
+	}
+}

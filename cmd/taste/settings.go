@@ -1,0 +1,71 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/pflag"
+
+	"taste/run"
+	"taste/synth"
+	"taste/toolseq"
+)
+
+// settingFlags are the settings that fix a run.
+type settingFlags struct {
+	tasks       int
+	seed        uint64
+	method      string
+	sampler     string
+	exponent    string
+	noNegative  bool
+	sample      synth.SampleSettings
+	selects     synth.SelectSettings
+	instantiate synth.InstantiateSettings
+	given       func(flag string) bool
+}
+
+func (f *settingFlags) add(fs *pflag.FlagSet) {
+	f.sample, f.selects, f.instantiate = synth.DefaultSampleSettings(), synth.DefaultSelectSettings(), synth.DefaultInstantiateSettings()
+	fs.IntVar(&f.tasks, "tasks", 50, "number of tasks")
+	fs.Uint64Var(&f.seed, "seed", 1, "seed of everything that is drawn")
+	fs.StringVar(&f.method, "method", string(synth.Best), "paper: the published method to the letter; best: this program's own")
+	fs.StringVar(&f.sampler, "sampler", string(synth.Trained), "what sequences are drawn from: trained, seeds (seed sequences alone) or uniform")
+	fs.IntVar(&f.sample.Attempts, "attempts", f.sample.Attempts, "generation attempts of training")
+	fs.Float64Var(&f.sample.Params.LambdaNeg, "lambda-neg", f.sample.Params.LambdaNeg, "weight of the negative evidence")
+	fs.BoolVar(&f.noNegative, "no-negative", false, "keep no table of negative evidence")
+	fs.Float64Var(&f.sample.Temperature, "temperature", f.sample.Temperature, "temperature of the pool")
+	fs.StringVar(&f.exponent, "exponent", string(toolseq.Inverse), "how a temperature T enters: inverse (1/T) or literal (T, as the formula is printed)")
+	fs.IntVar(&f.sample.Probe, "probe", f.sample.Probe, "first-seen sequences judged to estimate acceptance")
+	fs.IntVar(&f.selects.Pool, "pool", f.selects.Pool, "sequences drawn to choose from")
+	fs.IntVar(&f.selects.Rounds, "rounds", f.selects.Rounds, "further clusterings for clusters without a plausible member")
+	fs.IntVar(&f.instantiate.Tasks, "tries", f.instantiate.Tasks, "tasks tried for a sequence")
+	fs.IntVar(&f.instantiate.Repairs, "repairs", f.instantiate.Repairs, "repairs of each")
+	f.given = fs.Changed
+}
+
+// settings checks the flags and returns what they say.
+func (f *settingFlags) settings() (run.Settings, error) {
+	s := run.Settings{Tasks: f.tasks, Seed: f.seed, Method: synth.Method(f.method), Sample: f.sample, Select: f.selects, Instantiate: f.instantiate}
+	s.Sample.Sampler = synth.Sampler(f.sampler)
+	s.Sample.Params = f.params()
+	if most := s.Select.Most(); s.Select.Validate() == nil && (f.tasks < 1 || f.tasks > most) {
+		return s, usage(fmt.Errorf("--tasks %d: want 1 to %d", f.tasks, most),
+			"of a pool of %d sequences at most half are chosen; --pool N draws a larger one", s.Select.Pool)
+	}
+	err := errors.Join(s.Method.Validate(), s.Sample.Validate(), s.Select.Validate(), s.Instantiate.Validate())
+	return s, usage(err, "`--help` lists the settings and their defaults")
+}
+
+// params are the sampler's hyperparameters: the method's, and with them the
+// flags that were given.
+func (f *settingFlags) params() toolseq.Params {
+	p := toolseq.PaperParams()
+	if f.method == string(synth.Best) && f.sampler == string(synth.Trained) {
+		p = toolseq.BestParams()
+	}
+	p.LambdaNeg = f.sample.Params.LambdaNeg
+	p.Negatives = !f.noNegative
+	p.Exponent = toolseq.Exponent(f.exponent)
+	return p
+}

@@ -1,0 +1,191 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"taste/contract"
+	"taste/domain/airline"
+	"taste/env"
+	"taste/internal/hint"
+	"taste/run"
+	"taste/tau"
+)
+
+// builtin is a domain that the program carries.
+type builtin struct {
+	name     string
+	about    string
+	native   env.Native
+	domain   func(worldSeed uint64) (*env.Domain, error)
+	seeds    func() ([]tau.Task, error)
+	contract func() []byte
+	phrases  func() []byte
+}
+
+// builtins are all domains, by name.
+var builtins = []builtin{
+	{name: "airline", about: "bookings, changes and cancellations of flights", native: airline.Native, domain: airline.Builtin,
+		seeds: airline.Seeds, contract: airline.Contract, phrases: airline.Phrases},
+}
+
+// registry holds the native implementations that packs name.
+func registry() env.Registry {
+	r := env.Registry{}
+	for _, b := range builtins {
+		r[env.Key(b.name, "tau2")] = b.native
+	}
+	return r
+}
+
+func builtinNames() string {
+	var names []string
+	for _, b := range builtins {
+		names = append(names, b.name)
+	}
+	return strings.Join(names, ", ")
+}
+
+func findBuiltin(name string) (*builtin, error) {
+	i := slices.IndexFunc(builtins, func(b builtin) bool { return b.name == name })
+	if i < 0 {
+		return nil, usage(fmt.Errorf("unknown domain %q", name), "known domains: %s; `taste domain list` describes them", builtinNames())
+	}
+	return &builtins[i], nil
+}
+
+// sourceFlags say where a domain comes from.
+type sourceFlags struct {
+	pack      string
+	worldSeed uint64
+	contract  string
+	phrases   string
+	seedTasks string
+	given     func(flag string) bool
+}
+
+func (f *sourceFlags) add(fs *pflag.FlagSet) {
+	fs.StringVar(&f.pack, "pack", "", "folder of domain data to use in the place of the built-in world")
+	fs.Uint64Var(&f.worldSeed, "world-seed", 1, "seed of the built-in world")
+	fs.StringVar(&f.contract, "contract", "", "contract file in the place of the domain's own")
+	fs.StringVar(&f.phrases, "phrases", "", "phrase book in the place of the domain's own")
+	fs.StringVar(&f.seedTasks, "seed-tasks", "", "task set of the pack that sampling starts from (default: verified, else default)")
+	f.given = fs.Changed
+}
+
+// source is a domain with all that its roles work from.
+type source struct {
+	Domain    *env.Domain
+	SeedSet   string
+	SeedTasks []tau.Task
+	WorldSeed *uint64
+	Contract  *contract.Contract
+	Phrases   []byte
+	rules     []byte // the contract's text
+}
+
+// load brings up a domain by name.
+func (f *sourceFlags) load(name string) (*source, error) {
+	b, err := findBuiltin(name)
+	if err != nil {
+		return nil, err
+	}
+	s := &source{}
+	if f.pack != "" {
+		err = s.fromPack(f, name)
+	} else {
+		err = s.fromWorld(f, b)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s, s.texts(f, b)
+}
+
+func (s *source) fromWorld(f *sourceFlags, b *builtin) error {
+	if f.seedTasks != "" {
+		return usage(errors.New("--seed-tasks names a task set of a pack"), "give --pack DIR with it, or leave it out")
+	}
+	var err error
+	if s.Domain, err = b.domain(f.worldSeed); err != nil {
+		return err
+	}
+	s.SeedSet, s.WorldSeed = "built-in", &f.worldSeed
+	s.SeedTasks, err = b.seeds()
+	return err
+}
+
+func (s *source) fromPack(f *sourceFlags, name string) error {
+	if f.given("world-seed") {
+		return usage(errors.New("--world-seed and --pack exclude each other"), "a pack has its own data: leave --world-seed out")
+	}
+	p, err := env.LoadPack(f.pack, registry())
+	if err != nil {
+		return err
+	}
+	if p.Domain.Name != name {
+		return usage(fmt.Errorf("pack %s is of domain %q, not %q", f.pack, p.Domain.Name, name), "name the pack's own domain")
+	}
+	if p.Domain.Semantics != "tau2" {
+		return usage(fmt.Errorf("pack %s has semantics %q", f.pack, p.Domain.Semantics), "tasks are made for tau2 packs")
+	}
+	s.Domain, s.SeedSet = p.Domain, f.seedTasks
+	if s.SeedSet == "" {
+		s.SeedSet = "default"
+		if slices.Contains(p.TaskSets(), "verified") {
+			s.SeedSet = "verified"
+		}
+	}
+	s.SeedTasks, err = p.Tasks(s.SeedSet)
+	return err
+}
+
+// texts reads contract and phrase book.
+func (s *source) texts(f *sourceFlags, b *builtin) error {
+	var err error
+	if s.rules, err = fileOr(f.contract, b.contract); err != nil {
+		return err
+	}
+	if s.Phrases, err = fileOr(f.phrases, b.phrases); err != nil {
+		return err
+	}
+	if s.Contract, err = contract.Load(s.rules); err != nil {
+		return usage(fmt.Errorf("load contract %s: %w", f.contract, err), "ARCHITECTURE.md describes the language")
+	}
+	return nil
+}
+
+func fileOr(path string, own func() []byte) ([]byte, error) {
+	if path == "" {
+		return own(), nil
+	}
+	data, err := os.ReadFile(path)
+	return data, hint.Add(err, "give a readable file")
+}
+
+// describe is what the manifest says of the domain.
+func (s *source) describe() (run.Domain, error) {
+	d := s.Domain
+	tools, err := json.Marshal(d.Tools)
+	if err != nil {
+		return run.Domain{}, err
+	}
+	e := d.Environment()
+	return run.Domain{Name: d.Name, Pack: d.Pack, Semantics: d.Semantics, WorldSeed: s.WorldSeed, SeedTasks: s.SeedSet,
+		License: d.License, Source: d.Source,
+		Hashes: map[string]string{"database": e.Hash(), "policy": digest([]byte(d.Policy)), "tools": digest(tools),
+			"seed_tasks": digest(tau.AppendTasks(nil, s.SeedTasks)), "contract": digest(s.rules), "phrases": digest(s.Phrases)}}, nil
+}
+
+func digest(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}

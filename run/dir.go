@@ -1,0 +1,175 @@
+package run
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/gofrs/flock"
+
+	"taste/internal/hint"
+)
+
+// The files of a run directory, in the order in which they appear.
+const (
+	ManifestFile   = "manifest.json"    // settings, hashes, seeds
+	LicenseFile    = "DATA_LICENSE"     // licence of the data
+	JudgementsFile = "judgements.jsonl" // journal: every verdict, in order of asking
+	ModelFile      = "model.json"       // the trained sampler and its counts
+	PoolFile       = "pool.jsonl"       // what was sampled to choose from
+	SelectionFile  = "selection.json"   // the chosen sequences
+	DraftsFile     = "drafts.jsonl"     // journal: every attempt at a task and what became of it
+	MutantsFile    = "mutants.jsonl"    // gold sequences with one fault each, all of which earn 0
+	VerdictsFile   = "verdicts.jsonl"   // review, gates and verifier of each task
+	MetaFile       = "tasks_meta.json"  // per task id: where it comes from
+	SplitsFile     = "splits.json"      // task ids by split
+	TasksFile      = "tasks.json"       // the benchmark
+	ReportFile     = "report.json"      // what is in it
+	ReportTextFile = "report.md"        // the same to read
+	lockFile       = ".lock"
+)
+
+// ErrLocked says that another process works on the directory.
+var ErrLocked = errors.New("another process is working on this run directory")
+
+// ErrNoRun says that a folder is no run directory.
+var ErrNoRun = errors.New("not a run directory")
+
+// Dir is a run directory held by this process until Close. Its methods may be
+// used by several goroutines, each file by one at a time.
+type Dir struct {
+	path string
+	lock *flock.Flock
+	out  func(io.Writer) io.Writer
+}
+
+// Create makes a run directory with the given manifest, or takes up the one
+// that is there if its manifest is equal. A *DifferentError names what differs.
+func Create(path string, m *Manifest) (*Dir, error) {
+	if err := os.MkdirAll(path, 0o777); err != nil {
+		return nil, fmt.Errorf("make run directory: %w", err)
+	}
+	d, err := hold(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.begin(m); err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	return d, nil
+}
+
+// Open takes up an existing run directory and returns its manifest.
+func Open(path string) (*Dir, *Manifest, error) {
+	if _, err := os.Stat(filepath.Join(path, ManifestFile)); err != nil {
+		return nil, nil, hint.Add(fmt.Errorf("open %s: %w", path, ErrNoRun), "`taste sample` or `taste generate` makes one")
+	}
+	d, err := hold(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	m := &Manifest{}
+	if err := d.ReadJSON(ManifestFile, m); err != nil {
+		return nil, nil, errors.Join(err, d.Close())
+	}
+	return d, m, nil
+}
+
+func hold(path string) (*Dir, error) {
+	d := &Dir{path: path, lock: flock.New(filepath.Join(path, lockFile)), out: func(w io.Writer) io.Writer { return w }}
+	ok, err := d.lock.TryLock()
+	if err != nil {
+		return nil, fmt.Errorf("lock run directory: %w", err)
+	}
+	if !ok {
+		return nil, hint.Add(fmt.Errorf("open %s: %w", path, ErrLocked), "wait for it to end, or choose another directory with --out")
+	}
+	return d, d.sweep()
+}
+
+// sweep removes what a crash left of files that were being written.
+func (d *Dir) sweep() error {
+	left, err := filepath.Glob(filepath.Join(d.path, ".*"+tempSuffix))
+	if err != nil {
+		return fmt.Errorf("sweep run directory: %w", err)
+	}
+	for _, f := range left {
+		if err := os.Remove(f); err != nil {
+			return fmt.Errorf("sweep run directory: %w", err)
+		}
+	}
+	return nil
+}
+
+// begin writes the manifest, or compares it with the one that is there.
+func (d *Dir) begin(m *Manifest) error {
+	want, err := marshal(m)
+	if err != nil {
+		return err
+	}
+	have, err := os.ReadFile(filepath.Join(d.path, ManifestFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return d.first(want)
+	}
+	if err != nil {
+		return fmt.Errorf("read manifest: %w", err)
+	}
+	return compare(d.path, have, want)
+}
+
+// first writes the manifest into a directory that must be empty.
+func (d *Dir) first(manifest []byte) error {
+	entries, err := os.ReadDir(d.path)
+	if err != nil {
+		return fmt.Errorf("read run directory: %w", err)
+	}
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), ".") {
+			return hint.Add(fmt.Errorf("make run directory %s: %w, and it holds %s", d.path, ErrNoRun, e.Name()), "choose a new or empty folder with --out")
+		}
+	}
+	return d.Write(ManifestFile, manifest)
+}
+
+// Path returns the directory's path as it was given.
+func (d *Dir) Path() string { return d.path }
+
+// Close lets go of the directory.
+func (d *Dir) Close() error {
+	if err := d.lock.Unlock(); err != nil {
+		return fmt.Errorf("unlock run directory: %w", err)
+	}
+	return nil
+}
+
+// Has says whether a file is there.
+func (d *Dir) Has(name string) bool {
+	_, err := os.Stat(filepath.Join(d.path, name))
+	return err == nil
+}
+
+// Read returns a file's content.
+func (d *Dir) Read(name string) ([]byte, error) {
+	data, err := os.ReadFile(filepath.Join(d.path, name))
+	if err != nil {
+		return nil, fmt.Errorf("read run directory: %w", err)
+	}
+	return data, nil
+}
+
+// ReadJSON decodes a file into v.
+func (d *Dir) ReadJSON(name string, v any) error {
+	data, err := d.Read(name)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(data, v); err != nil {
+		return hint.Add(fmt.Errorf("read %s: %w", filepath.Join(d.path, name), err), "the file was changed: delete it to have its stage done again")
+	}
+	return nil
+}

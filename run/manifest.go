@@ -1,0 +1,160 @@
+package run
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"taste/internal/hint"
+	"taste/synth"
+)
+
+// Format is the version of the directory's layout.
+const Format = 1
+
+// Manifest fixes every byte of a run: two runs with equal manifests are equal.
+type Manifest struct {
+	Format   int      `json:"format"`
+	Program  string   `json:"program"` // name and version of what made it
+	Canary   string   `json:"canary"`  // see Canary
+	Domain   Domain   `json:"domain"`
+	Settings Settings `json:"settings"`
+}
+
+// Domain says what the tasks are about. The hashes are SHA-256 in hex.
+type Domain struct {
+	Name      string            `json:"name"`
+	Pack      string            `json:"pack"` // the pack, or "built-in"
+	Semantics string            `json:"semantics"`
+	WorldSeed *uint64           `json:"world_seed"` // of the built-in world; null with a pack
+	SeedTasks string            `json:"seed_tasks"` // the task set that sampling starts from
+	License   string            `json:"license"`
+	Source    string            `json:"source"`
+	Hashes    map[string]string `json:"hashes"` // of database, policy, tools, seed tasks, contract, phrases
+}
+
+// Settings are the choices of a run beside its domain.
+type Settings struct {
+	Tasks       int                       `json:"tasks"`
+	Seed        uint64                    `json:"seed"`
+	Method      synth.Method              `json:"method"`
+	Sample      synth.SampleSettings      `json:"sample"`
+	Select      synth.SelectSettings      `json:"select"`
+	Instantiate synth.InstantiateSettings `json:"instantiate"`
+}
+
+// SetCanary derives the canary string from everything else in the manifest: a
+// mark by which published tasks can be found in training data.
+func (m *Manifest) SetCanary() error {
+	m.Canary = ""
+	data, err := marshal(m)
+	if err != nil {
+		return err
+	}
+	h := sha256.Sum256(data)
+	m.Canary = fmt.Sprintf("taste-canary-%x-%x-%x-%x-%x", h[0:4], h[4:6], h[6:8], h[8:10], h[10:16])
+	return nil
+}
+
+// ErrDifferent is what every *DifferentError wraps.
+var ErrDifferent = errors.New("made with other settings")
+
+// DifferentError says how a directory's manifest differs from the one wanted.
+type DifferentError struct {
+	Path        string
+	Differences []string // "settings.seed: 1 there, 2 here"
+}
+
+func (e *DifferentError) Error() string {
+	return fmt.Sprintf("open run directory %s: %v: %s", e.Path, ErrDifferent, strings.Join(e.Differences, "; "))
+}
+
+func (e *DifferentError) Unwrap() error { return ErrDifferent }
+
+// Equal says by a *DifferentError how the manifest of the directory at path
+// differs from the one wanted.
+func Equal(path string, have, want *Manifest) error {
+	there, err := marshal(have)
+	if err != nil {
+		return err
+	}
+	here, err := marshal(want)
+	if err != nil {
+		return err
+	}
+	return compare(path, there, here)
+}
+
+func compare(path string, have, want []byte) error {
+	there, err := flatten(have)
+	if err != nil {
+		return hint.Add(fmt.Errorf("read manifest of %s: %w", path, err), "the file was changed: restore it, or begin in another directory")
+	}
+	here, err := flatten(want)
+	if err != nil {
+		return err
+	}
+	diff := differences(there, here)
+	if len(diff) == 0 {
+		return nil
+	}
+	return hint.Add(&DifferentError{Path: path, Differences: diff}, "repeat the settings it was made with, or choose another directory with --out")
+}
+
+// differences lists the leaves that are not equal. The canary follows from the
+// others and says nothing to a reader.
+func differences(there, here map[string]string) []string {
+	var out []string
+	for _, k := range sortedKeys(there, here) {
+		a, b := there[k], here[k]
+		if a != b && k != "canary" {
+			out = append(out, fmt.Sprintf("%s: %s there, %s here", k, orNothing(a), orNothing(b)))
+		}
+	}
+	return out
+}
+
+func orNothing(s string) string {
+	if s == "" {
+		return "nothing"
+	}
+	return s
+}
+
+func sortedKeys(maps ...map[string]string) []string {
+	seen := map[string]bool{}
+	var keys []string
+	for _, m := range maps {
+		for k := range m {
+			if !seen[k] {
+				seen[k] = true
+				keys = append(keys, k)
+			}
+		}
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// flatten maps the path of every leaf of a JSON object to its text.
+func flatten(data []byte) (map[string]string, error) {
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(data, &fields); err != nil {
+		return nil, err
+	}
+	out := map[string]string{}
+	for k, v := range fields {
+		inner, err := flatten(v)
+		if err != nil || v[0] != '{' {
+			out[k] = string(v)
+			continue
+		}
+		for p, text := range inner {
+			out[k+"."+p] = text
+		}
+	}
+	return out, nil
+}

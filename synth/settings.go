@@ -1,0 +1,113 @@
+package synth
+
+import (
+	"fmt"
+
+	"taste/toolseq"
+)
+
+// Method says which of two ways of sampling and selecting a run takes.
+type Method string
+
+const (
+	// Paper is the published method to the letter.
+	Paper Method = "paper"
+	// Best is this program's own, for broader sets of sequences.
+	Best Method = "best"
+)
+
+// Validate refuses anything but the two methods.
+func (m Method) Validate() error {
+	if m != Paper && m != Best {
+		return fmt.Errorf("unknown method %q: want %s or %s", string(m), Paper, Best)
+	}
+	return nil
+}
+
+// Sampler says what sequences are drawn from.
+type Sampler string
+
+const (
+	// Trained is the model after the attempts of training.
+	Trained Sampler = "trained"
+	// Seeds is the model of the seed sequences alone, taken as plausible
+	// without a judge.
+	Seeds Sampler = "seeds"
+	// Uniform draws every tool alike.
+	Uniform Sampler = "uniform"
+)
+
+// SampleSettings are the settings of the first stage.
+type SampleSettings struct {
+	Sampler     Sampler        `json:"sampler"`
+	Attempts    int            `json:"attempts"`    // generation attempts of training
+	Temperature float64        `json:"temperature"` // of the pool, and of the probe
+	Probe       int            `json:"probe"`       // first-seen sequences judged to estimate acceptance
+	Params      toolseq.Params `json:"params"`
+}
+
+// DefaultSampleSettings are those of the method.
+func DefaultSampleSettings() SampleSettings {
+	return SampleSettings{Sampler: Trained, Attempts: 3000, Temperature: 1.5, Probe: 300, Params: toolseq.PaperParams()}
+}
+
+// Validate names the first setting that is out of range.
+func (s SampleSettings) Validate() error {
+	switch {
+	case s.Sampler != Trained && s.Sampler != Seeds && s.Sampler != Uniform:
+		return fmt.Errorf("unknown sampler %q: want %s, %s or %s", string(s.Sampler), Trained, Seeds, Uniform)
+	case s.Attempts < 0 || s.Attempts > 1_000_000:
+		return fmt.Errorf("%d attempts: want 0 to 1,000,000", s.Attempts)
+	case !(s.Temperature > 0 && s.Temperature <= 100):
+		return fmt.Errorf("temperature %v: want more than 0, at most 100", s.Temperature)
+	case s.Probe < 0 || s.Probe > 100_000:
+		return fmt.Errorf("a probe of %d: want 0 to 100,000", s.Probe)
+	}
+	return s.Params.Validate()
+}
+
+// SelectSettings are the settings of the second stage.
+type SelectSettings struct {
+	Pool   int `json:"pool"`   // sequences drawn to choose from
+	Rounds int `json:"rounds"` // further clusterings for clusters without a plausible member
+}
+
+// DefaultSelectSettings are those of the method.
+func DefaultSelectSettings() SelectSettings { return SelectSettings{Pool: 2000, Rounds: 3} }
+
+// Most is how many tasks can be selected from a pool: half of it, so that every
+// choice is one.
+func (s SelectSettings) Most() int { return s.Pool / 2 }
+
+// Validate names the first setting that is out of range.
+func (s SelectSettings) Validate() error {
+	switch {
+	case s.Pool < 2 || s.Pool > 20_000:
+		return fmt.Errorf("a pool of %d: want 2 to 20,000", s.Pool)
+	case s.Rounds < 0 || s.Rounds > 100:
+		return fmt.Errorf("%d rounds: want 0 to 100", s.Rounds)
+	}
+	return nil
+}
+
+// InstantiateSettings are the settings of the third stage.
+type InstantiateSettings struct {
+	Tasks   int `json:"tasks"`   // tasks tried for a sequence
+	Repairs int `json:"repairs"` // repairs of each
+}
+
+// DefaultInstantiateSettings are those of the method.
+func DefaultInstantiateSettings() InstantiateSettings {
+	return InstantiateSettings{Tasks: 3, Repairs: 3}
+}
+
+// Validate names the first setting that is out of range.
+func (s InstantiateSettings) Validate() error {
+	switch {
+	case s.Tasks < 1 || s.Tasks > 100:
+		return fmt.Errorf("%d tasks a sequence: want 1 to 100", s.Tasks)
+	case s.Repairs < 0 || s.Repairs > 100:
+		return fmt.Errorf("%d repairs: want 0 to 100", s.Repairs)
+	}
+	return nil
+}

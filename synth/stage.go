@@ -1,0 +1,83 @@
+package synth
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+
+	"taste/chat"
+	"taste/role"
+	"taste/toolseq"
+)
+
+// Observer is told how far a stage is. Its methods are called by one goroutine
+// at a time.
+type Observer interface {
+	Begin(stage string, total int)
+	Advance(n int)
+	End(summary string)
+}
+
+// Origin says where a judged sequence comes from.
+type Origin struct {
+	Stage  string `json:"stage"`  // seed, sample, probe, pool or medoid
+	Number int    `json:"number"` // attempt k of a sample, else a running number
+}
+
+// Judge answers for a sequence. It gives equal answers for equal sequences and
+// may remember them; stages ask one sequence at a time.
+type Judge func(ctx context.Context, from Origin, sequence []string) (role.Verdict, error)
+
+// Vocabulary is what sequences of a domain are made of: the tools of both sides.
+func Vocabulary(tools []chat.ToolSpec) (toolseq.Vocab, error) {
+	var v toolseq.Vocab
+	for i := range tools {
+		t := &tools[i]
+		kind := toolseq.Generic
+		switch t.Type {
+		case chat.Read:
+			kind = toolseq.Read
+		case chat.Write:
+			kind = toolseq.Write
+		}
+		v.Names = append(v.Names, t.Name)
+		v.Types = append(v.Types, kind)
+	}
+	return v, v.Validate()
+}
+
+// Numbers turns tool names into the vocabulary's numbers.
+func Numbers(v toolseq.Vocab, sequence []string) ([]int, error) {
+	out := make([]int, len(sequence))
+	for i, name := range sequence {
+		n, ok := v.Index(name)
+		if !ok {
+			return nil, fmt.Errorf("position %d: unknown tool %q", i, name)
+		}
+		out[i] = n
+	}
+	return out, nil
+}
+
+// Names is the inverse of Numbers.
+func Names(v toolseq.Vocab, seq []int) []string {
+	out := make([]string, len(seq))
+	for i, n := range seq {
+		out[i] = v.Names[n]
+	}
+	return out
+}
+
+// key makes a sequence a map key.
+func key(seq []int) string {
+	b := make([]byte, len(seq))
+	for i, t := range seq {
+		b[i] = byte(t)
+	}
+	return string(b)
+}
+
+// derive gives the seed of a purpose, by its name and a counter.
+func derive(seed uint64, name string, counter int) uint64 {
+	return rand.New(toolseq.Stream(seed, name, uint64(counter))).Uint64()
+}
