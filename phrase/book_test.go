@@ -4,16 +4,25 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"testing"
 )
 
 func airline(t testing.TB) *Book {
 	t.Helper()
-	data, err := os.ReadFile("../domain/airline/phrases.yaml")
-	if err != nil {
-		t.Fatal(err)
+	paths, err := filepath.Glob("../domain/airline/phrases*.yaml")
+	if err != nil || len(paths) == 0 {
+		t.Fatal("no phrase book", err)
 	}
-	b, err := Load(Common, data)
+	files := [][]byte{Common}
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, data)
+	}
+	b, err := Load(files...)
 	if err != nil {
 		t.Fatal(err)
 	}
