@@ -50,26 +50,30 @@ func (e *Environment) CallOrdered(requestor, name string, args *pyjson.Object) R
 }
 
 func (e *Environment) call(requestor, name string, args *pyjson.Object) Result {
-	if r, bad := reserved(args); bad {
-		return r
-	}
-	r := e.state.Call(requestor, name, args)
-	if r.Error {
-		return r
+	v, err := e.do(requestor, name, args)
+	if err != nil {
+		return Failure(err)
 	}
 	if err := e.state.Sync(); err != nil {
 		return Failure(err)
 	}
-	return r
+	return answer(v)
+}
+
+func (e *Environment) do(requestor, name string, args *pyjson.Object) (any, error) {
+	if err := reserved(args); err != nil {
+		return nil, err
+	}
+	return e.state.Call(requestor, name, args)
 }
 
 // Apply makes a gold action without coupling the sides, as scoring replays it.
+// The answer of a call that succeeds is not spelt out: its Content is empty.
 func (e *Environment) Apply(a *tau.Action) Result {
-	args := a.Args()
-	if r, bad := reserved(args); bad {
-		return r
+	if _, err := e.do(a.Owner(), a.Name, a.Args()); err != nil {
+		return Failure(err)
 	}
-	return e.state.Call(a.Owner(), a.Name, args)
+	return Result{}
 }
 
 // Sync couples the two sides.
@@ -81,7 +85,8 @@ func (e *Environment) EnvCall(c *tau.EnvCall) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return v, e.state.Sync()
+	err = e.state.Sync()
+	return force(v), err
 }
 
 // ErrNotBoolean says that an assertion's function returned no boolean.

@@ -79,16 +79,14 @@ func Failure(err error) Result {
 
 // reserved rejects arguments whose names collide with parameters of the
 // reference's own dispatch function.
-func reserved(args *pyjson.Object) (Result, bool) {
-	for _, name := range []string{"requestor", "self", "tool_name"} {
-		if !args.Has(name) {
-			continue
-		}
-		text := "Environment.make_tool_call() got multiple values for argument '" + name + "'"
-		if name == "requestor" {
-			text = "tau2.environment.environment.Environment.make_tool_call() got multiple values for keyword argument 'requestor'"
-		}
-		return Failure(TypeFault(text)), true
+func reserved(args *pyjson.Object) error {
+	switch {
+	case args.Has("requestor"):
+		return TypeFault("tau2.environment.environment.Environment.make_tool_call() got multiple values for keyword argument 'requestor'")
+	case args.Has("self"):
+		return TypeFault("Environment.make_tool_call() got multiple values for argument 'self'")
+	case args.Has("tool_name"):
+		return TypeFault("Environment.make_tool_call() got multiple values for argument 'tool_name'")
 	}
-	return Result{}, false
+	return nil
 }

@@ -18,12 +18,34 @@ type Result struct {
 	Inexact bool
 }
 
+// Lazy is a tool's value that is spelt out only where someone reads it, which
+// must be before the state's next call.
+type Lazy func() any
+
+// force spells a value out.
+func force(v any) any {
+	if l, ok := v.(Lazy); ok {
+		return l()
+	}
+	return v
+}
+
+// answer is the result of a call: a string as it is, all else as JSON.
+func answer(v any) Result {
+	v = force(v)
+	if s, ok := v.(string); ok {
+		return Result{Content: s}
+	}
+	return Result{Content: pyjson.Dumps(v)}
+}
+
 // State is the databases of both sides and the tools over them. One goroutine
 // uses a state; a frozen one (see Fork) may be shared.
 type State interface {
-	// Call runs a tool; a failing call may leave partial effects. requestor is
-	// chat.Assistant or chat.User.
-	Call(requestor, tool string, args *pyjson.Object) Result
+	// Call runs a tool and returns its value: a pyjson value, or a Lazy one. A
+	// failing call may leave partial effects; its error is a *Fault or a
+	// *lax.Error. requestor is chat.Assistant or chat.User.
+	Call(requestor, tool string, args *pyjson.Object) (any, error)
 	// EnvCall runs any function of one side, tools or not, as tasks do in
 	// initialization actions and assertions. The result is a pyjson value.
 	EnvCall(side, function string, args *pyjson.Object) (any, error)

@@ -1,6 +1,7 @@
 package env
 
 import (
+	"io"
 	"iter"
 	"maps"
 	"slices"
@@ -36,7 +37,8 @@ type base[T any] struct {
 
 	hashOnce sync.Once
 	sorted   []string
-	spelt    [][]byte // the hash form of each member, in sorted order
+	text     []byte // the hash forms of all members in sorted order, each followed by ", "
+	starts   []int  // where each member starts in text; one more for the end
 }
 
 type touched[T any] struct {
@@ -227,48 +229,63 @@ func (t *Table[T]) Plain(key string) map[string]any {
 	return m.(map[string]any)
 }
 
-// AppendHashForm appends the table as JSON with sorted keys, as the hash takes
-// it. Records of the base are spelt once.
-func (t *Table[T]) AppendHashForm(dst []byte) []byte {
+// WriteHashForm writes the table as JSON with sorted keys, as the hash takes
+// it. The base is spelt once. Errors of w are ignored: it is a hash.
+func (t *Table[T]) WriteHashForm(w io.Writer) {
 	b := t.base
 	b.hashOnce.Do(func() { b.spell(t.kind) })
-	extra := slices.Sorted(slices.Values(t.added))
-	dst = append(dst, '{')
-	start := len(dst)
-	for i, k := range b.sorted {
-		for len(extra) > 0 && extra[0] < k {
-			dst = t.member(dst, start, extra[0])
-			extra = extra[1:]
-		}
-		if _, ok := t.over[k]; ok {
-			dst = t.member(dst, start, k)
-		} else {
-			dst = append(comma(dst, start), b.spelt[i]...)
+	out := memberWriter{w: w, sep: "{"}
+	next := 0
+	for _, k := range slices.Sorted(maps.Keys(t.over)) {
+		at, found := slices.BinarySearch(b.sorted, k)
+		out.write(b.members(next, at))
+		out.write(appendMember(nil, k, t.kind.JSON(t.over[k].rec)))
+		if next = at; found {
+			next++
 		}
 	}
-	for _, k := range extra {
-		dst = t.member(dst, start, k)
+	out.write(b.members(next, len(b.sorted)))
+	out.end()
+}
+
+// memberWriter writes members of a JSON object with what goes between them.
+type memberWriter struct {
+	w   io.Writer
+	sep string
+}
+
+func (m *memberWriter) write(member []byte) {
+	if len(member) == 0 {
+		return
 	}
-	return append(dst, '}')
+	io.WriteString(m.w, m.sep)
+	m.w.Write(member)
+	m.sep = ", "
+}
+
+func (m *memberWriter) end() {
+	if m.sep == "{" {
+		io.WriteString(m.w, "{")
+	}
+	io.WriteString(m.w, "}")
 }
 
 func (b *base[T]) spell(kind *RecordType[T]) {
 	b.sorted = slices.Sorted(slices.Values(b.keys))
-	b.spelt = make([][]byte, len(b.sorted))
-	for i, k := range b.sorted {
-		b.spelt[i] = appendMember(nil, k, kind.JSON(b.recs[k]))
+	for _, k := range b.sorted {
+		b.starts = append(b.starts, len(b.text))
+		b.text = append(appendMember(b.text, k, kind.JSON(b.recs[k])), ", "...)
 	}
+	b.starts = append(b.starts, len(b.text))
+	b.text = slices.Clip(b.text)
 }
 
-func (t *Table[T]) member(dst []byte, start int, key string) []byte {
-	return appendMember(comma(dst, start), key, t.kind.JSON(t.over[key].rec))
-}
-
-func comma(dst []byte, start int) []byte {
-	if len(dst) > start {
-		dst = append(dst, ", "...)
+// members returns members i to j (exclusive) with ", " between them.
+func (b *base[T]) members(i, j int) []byte {
+	if i >= j {
+		return nil
 	}
-	return dst
+	return b.text[b.starts[i] : b.starts[j]-len(", ")]
 }
 
 func appendMember(dst []byte, key string, o *pyjson.Object) []byte {

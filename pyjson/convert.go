@@ -141,16 +141,51 @@ func fromReflect(r reflect.Value) (any, error) {
 	return nil, fmt.Errorf("convert %s: no JSON form", r.Type())
 }
 
-// Ordered returns args as an object. If raw holds the same values, its key
-// order is used at every level; else keys come sorted.
+// Ordered returns args as an object. If raw holds the same values, it is
+// returned itself, with its key order at every level; else keys come sorted.
+// Args that have no JSON form count as none.
 func Ordered(raw *Object, args map[string]any) *Object {
+	if raw != nil && sameMap(raw, args) {
+		return raw
+	}
 	v, err := FromGo(args)
 	if err != nil || v == nil {
 		return &Object{}
 	}
-	o := v.(*Object)
-	if raw != nil && Same(raw, o) {
-		return raw
+	return v.(*Object)
+}
+
+// sameMap is Same of an object and a Go map, without converting the map.
+func sameMap(o *Object, m map[string]any) bool {
+	if o.Len() != len(m) {
+		return false
 	}
-	return o
+	for k, v := range o.All() {
+		g, ok := m[k]
+		if !ok || !sameGo(v, g) {
+			return false
+		}
+	}
+	return true
+}
+
+func sameGo(v, g any) bool {
+	switch x := g.(type) {
+	case map[string]any:
+		o, ok := v.(*Object)
+		return ok && o != nil && sameMap(o, x)
+	case []any:
+		l, ok := v.([]any)
+		if !ok || len(l) != len(x) {
+			return false
+		}
+		for i := range x {
+			if !sameGo(l[i], x[i]) {
+				return false
+			}
+		}
+		return true
+	}
+	w, err := FromGo(g)
+	return err == nil && Same(v, w)
 }

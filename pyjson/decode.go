@@ -135,9 +135,10 @@ func (p *parser) nested(f func() (any, error)) (any, error) {
 	if p.depth++; p.depth > maxDepth {
 		return nil, p.fail(p.pos, "nested too deeply")
 	}
-	defer func() { p.depth-- }()
 	p.pos++
-	return f()
+	v, err := f()
+	p.depth--
+	return v, err
 }
 
 func (p *parser) array() (any, error) {

@@ -20,11 +20,16 @@ const linearLimit = 12
 
 // NewObject builds an object from alternating keys and values.
 func NewObject(pairs ...any) *Object {
-	o := &Object{}
+	o := newSized(len(pairs) / 2)
 	for i := 0; i+1 < len(pairs); i += 2 {
 		o.Set(pairs[i].(string), pairs[i+1])
 	}
 	return o
+}
+
+// newSized returns an empty object with room for n keys.
+func newSized(n int) *Object {
+	return &Object{keys: make([]string, 0, n), vals: make([]any, 0, n)}
 }
 
 // Len returns the number of keys; a nil object has none.
@@ -121,7 +126,7 @@ func (o *Object) All() iter.Seq2[string, any] {
 
 // Shallow returns a copy that shares the values.
 func (o *Object) Shallow() *Object {
-	c := &Object{}
+	c := newSized(o.Len())
 	for k, v := range o.All() {
 		c.Set(k, v)
 	}

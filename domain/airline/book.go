@@ -198,7 +198,7 @@ func (b *booking) commit(userID string) (any, error) {
 	}
 	b.reservations.Set(b.reservation.ReservationID, b.reservation)
 	user.Reservations = append(user.Reservations, b.reservation.ReservationID)
-	return dumpReservation(b.reservation), nil
+	return later(b.reservation, dumpReservation), nil
 }
 
 // deduct takes dollars, a number, from the balance.

@@ -60,7 +60,9 @@ func searchDirectFlight(s *state, a []any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return dumpList(hits, func(h *hit) *pyjson.Object { return h.dump(nil) }), nil
+	return env.Lazy(func() any {
+		return dumpList(hits, func(h *hit) *pyjson.Object { return h.dump(nil) })
+	}), nil
 }
 
 func searchOnestopFlight(s *state, a []any) (any, error) {
@@ -68,7 +70,7 @@ func searchOnestopFlight(s *state, a []any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	pairs := []any{}
+	var pairs []connection
 	for _, first := range firsts {
 		date2, err := connectionDate(first.on.Date, first.flight.ScheduledArrival)
 		if err != nil {
@@ -80,11 +82,19 @@ func searchOnestopFlight(s *state, a []any) (any, error) {
 			return nil, err
 		}
 		for _, second := range seconds {
-			pairs = append(pairs, []any{first.dump(first.on.Date), second.dump(date2)})
+			pairs = append(pairs, connection{first, second})
 		}
 	}
-	return pairs, nil
+	return env.Lazy(func() any {
+		out := make([]any, len(pairs))
+		for i, p := range pairs {
+			out[i] = []any{p.first.dump(p.first.on.Date), p.second.dump(p.second.on.Date)}
+		}
+		return out
+	}), nil
 }
+
+type connection struct{ first, second hit }
 
 // connectionDate is the date on which a connection is looked for: the next day
 // of May 2024 after an arrival past midnight. The reference does not pad it,

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"io"
 
 	"taste/chat"
 	"taste/env"
@@ -67,14 +68,15 @@ func (s *state) Hash(side string) string {
 	if side != chat.Assistant {
 		return ""
 	}
-	b := append([]byte(nil), `{"flights": `...)
-	b = s.flights.AppendHashForm(b)
-	b = append(b, `, "reservations": `...)
-	b = s.reservations.AppendHashForm(b)
-	b = append(b, `, "users": `...)
-	b = append(s.users.AppendHashForm(b), '}')
-	sum := sha256.Sum256(b)
-	return hex.EncodeToString(sum[:])
+	h := sha256.New()
+	io.WriteString(h, `{"flights": `)
+	s.flights.WriteHashForm(h)
+	io.WriteString(h, `, "reservations": `)
+	s.reservations.WriteHashForm(h)
+	io.WriteString(h, `, "users": `)
+	s.users.WriteHashForm(h)
+	io.WriteString(h, "}")
+	return hex.EncodeToString(h.Sum(nil))
 }
 
 var tableNames = [3]string{"flights", "users", "reservations"}

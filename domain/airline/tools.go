@@ -7,7 +7,7 @@ import (
 )
 
 // tool is one tool: its parameters and what it does. The result is a pyjson
-// value; an error may leave the state changed in part, as the reference does.
+// value or lazy; an error may leave the state changed in part, as the reference does.
 type tool struct {
 	sig env.Signature
 	run func(s *state, args []any) (any, error)
@@ -38,22 +38,15 @@ var tools = map[string]*tool{
 	"update_reservation_passengers": {sig("update_reservation_passengers", "reservation_id", "passengers"), updatePassengers},
 }
 
-func (s *state) Call(requestor, name string, args *pyjson.Object) env.Result {
+func (s *state) Call(requestor, name string, args *pyjson.Object) (any, error) {
 	if requestor != chat.Assistant {
-		return env.Failure(env.ValueError("User tools not available"))
+		return nil, env.ValueError("User tools not available")
 	}
 	t := tools[name]
 	if t == nil {
-		return env.Failure(env.ValueError("Tool '" + name + "' not found."))
+		return nil, env.ValueError("Tool '" + name + "' not found.")
 	}
-	v, err := t.call(s, args)
-	if err != nil {
-		return env.Failure(err)
-	}
-	if text, ok := v.(string); ok {
-		return env.Result{Content: text}
-	}
-	return env.Result{Content: pyjson.Dumps(v)}
+	return t.call(s, args)
 }
 
 func (t *tool) call(s *state, args *pyjson.Object) (any, error) {
@@ -127,12 +120,17 @@ func (s *state) flightOn(number, date any) (*Flight, *FlightDate, error) {
 	return nil, nil, env.ValueError("Flight " + pyjson.Str(number) + " not found on date " + pyjson.Str(date))
 }
 
+// later dumps a record only if the answer is read.
+func later[T any](r *T, dump func(*T) *pyjson.Object) env.Lazy {
+	return func() any { return dump(r) }
+}
+
 func getUserDetails(s *state, a []any) (any, error) {
 	u, err := s.user(a[0])
 	if err != nil {
 		return nil, err
 	}
-	return dumpUser(u), nil
+	return later(u, dumpUser), nil
 }
 
 func getReservationDetails(s *state, a []any) (any, error) {
@@ -140,7 +138,7 @@ func getReservationDetails(s *state, a []any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return dumpReservation(r), nil
+	return later(r, dumpReservation), nil
 }
 
 func getFlightStatus(s *state, a []any) (any, error) {

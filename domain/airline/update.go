@@ -16,7 +16,7 @@ func cancelReservation(s *state, a []any) (any, error) {
 		r.PaymentHistory = append(r.PaymentHistory, Payment{p.PaymentID, p.Amount.Neg()})
 	}
 	r.Status = Cancelled
-	return dumpReservation(r), nil
+	return later(r, dumpReservation), nil
 }
 
 // mintedCertificates are the ids that certificates get, in this order.
@@ -108,7 +108,7 @@ func updateBaggages(s *state, a []any) (any, error) {
 		r.PaymentHistory = append(r.PaymentHistory, *payment)
 	}
 	r.setBags(total, nonfree)
-	return dumpReservation(r), nil
+	return later(r, dumpReservation), nil
 }
 
 func updateFlights(s *state, a []any) (any, error) {
@@ -138,7 +138,7 @@ func updateFlights(s *state, a []any) (any, error) {
 	}
 	r.Flights = chosen
 	r.setCabin(cabin)
-	return dumpReservation(r), nil
+	return later(r, dumpReservation), nil
 }
 
 // reprice returns the flights of the changed reservation and what the change
@@ -194,5 +194,5 @@ func updatePassengers(s *state, a []any) (any, error) {
 	}
 	r := s.reservations.Mut(a[0].(string))
 	r.setPassengers(passengers.items, passengers.value)
-	return dumpReservation(r), nil
+	return later(r, dumpReservation), nil
 }
