@@ -1,0 +1,286 @@
+package rules
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"taste/chat"
+	"taste/contract"
+	"taste/phrase"
+)
+
+// judgement decides what to do about a matter. It is where agents differ: all
+// of them listen, ask, propose and report alike.
+type judgement interface {
+	// weigh may evaluate m.scope, which knows what the agent has read.
+	weigh(d *desk, m *matter) weighing
+	// did tells that the call of a matter was made and succeeded.
+	did(m *matter)
+}
+
+// desk is an agent of the service desk in one conversation. It speaks with the
+// phrase book and thinks with the contract; it knows its own calls' answers
+// and the messages, nothing else.
+type desk struct {
+	contract *contract.Contract
+	book     *phrase.Book
+	judge    judgement
+	draw     *rand.Rand
+	known    *learnt
+
+	seen     int // messages of the history that were taken
+	customer string
+	matters  []*matter
+	calls    []contract.Call // writes that were made
+	waiting  *chat.ToolCall  // the call whose answer is awaited
+	question question        // what the customer was asked last
+	asked    bool            // the customer was asked who she is
+	out      []string        // sentences to say in the next message
+	strange  bool            // nothing in the last message was recognised
+	farewell bool            // the customer needs nothing else
+	handed   bool            // a human takes over
+	numbered int             // calls made
+}
+
+// question is what an agent waits for from the customer.
+type question struct {
+	matter *matter
+	slot   string // "" where the question is for a yes
+}
+
+func newDesk(c *contract.Contract, b *phrase.Book, seed uint64, texts *decoded, j judgement) *desk {
+	return &desk{contract: c, book: b, judge: j, draw: rand.New(rand.NewPCG(seed, agentStream)), known: newLearnt(texts)}
+}
+
+// Next implements sim.Agent.
+func (d *desk) Next(_ context.Context, history []chat.Message) (chat.Message, error) {
+	for i := range history[d.seen:] {
+		m := &history[d.seen+i]
+		switch m.Role {
+		case chat.User:
+			d.hear(m.Body())
+		case chat.Tool:
+			if err := d.answered(m); err != nil {
+				return chat.Message{}, err
+			}
+		}
+	}
+	d.seen = len(history)
+	return d.act()
+}
+
+// answered takes the answer to the call under way.
+func (d *desk) answered(m *chat.Message) error {
+	call := d.waiting
+	d.waiting = nil
+	if call == nil {
+		return nil
+	}
+	cur := d.current()
+	switch {
+	case call.Name == d.contract.Protocol.Handoff:
+		d.handed = true
+	case d.contract.Tools[call.Name].Type != "WRITE":
+		d.known.put(read{call.Name, call.Arguments}, m.Body(), m.Error)
+	case m.Error:
+		return d.refuse(cur, clause(strings.TrimPrefix(m.Body(), "Error: ")))
+	default:
+		d.calls = append(d.calls, contract.Call{Name: call.Name, Args: call.Arguments})
+		d.judge.did(cur)
+		d.changed()
+		cur.closed = true
+		return d.say(phrase.New("done", "wish", cur.wish.Name))
+	}
+	return nil
+}
+
+// changed forgets what a write may have changed.
+func (d *desk) changed() {
+	d.known.forget()
+	for _, m := range d.matters {
+		m.void()
+	}
+}
+
+// current is the first matter that has not had its outcome.
+func (d *desk) current() *matter {
+	i := slices.IndexFunc(d.matters, func(m *matter) bool { return !m.closed })
+	if i < 0 {
+		return nil
+	}
+	return d.matters[i]
+}
+
+// act makes the next move.
+func (d *desk) act() (chat.Message, error) {
+	for {
+		m := d.current()
+		switch {
+		case d.handed:
+			d.out = append(d.out, d.contract.Protocol.Notice)
+			return d.text(), nil
+		case m == nil:
+			return d.idle()
+		case d.customer == "":
+			if msg, ok, err := d.identify(m); ok || err != nil {
+				return msg, err
+			}
+		default:
+			if msg, ok, err := d.serve(m); ok || err != nil {
+				return msg, err
+			}
+		}
+	}
+}
+
+// idle speaks when no matter is open.
+func (d *desk) idle() (chat.Message, error) {
+	act := phrase.New("anything_else")
+	switch {
+	case d.strange && len(d.out) == 0:
+		act = phrase.New("not_understood")
+	case d.farewell:
+		act = phrase.New("goodbye")
+	}
+	err := d.say(act)
+	return d.text(), err
+}
+
+// identify asks once who the customer is; without an answer no wish is served.
+func (d *desk) identify(m *matter) (chat.Message, bool, error) {
+	slot := d.contract.Protocol.Identify
+	if d.asked {
+		m.closed = true
+		return chat.Message{}, false, d.say(phrase.New("cannot_without", "slot", slot))
+	}
+	d.asked = true
+	d.question = question{matter: m, slot: slot}
+	err := d.say(phrase.New(askPrefix + slot))
+	return d.text(), true, err
+}
+
+// serve moves a matter on. It returns no message where the matter had its
+// outcome, which is then among the sentences to say.
+func (d *desk) serve(m *matter) (chat.Message, bool, error) {
+	if m.scope == nil {
+		m.scope = d.scope(m)
+	}
+	w := d.judge.weigh(d, m)
+	switch {
+	case w.read != nil:
+		return d.call(w.read.Tool, w.read.Args), true, nil
+	case w.slot != "":
+		return d.ask(m, w.slot)
+	case w.tells != "":
+		m.closed = true
+		return chat.Message{}, false, d.tell(m, w.tells)
+	case w.handoff:
+		return d.call(d.contract.Protocol.Handoff, w.args), true, nil
+	case w.why != "":
+		return chat.Message{}, false, d.refuse(m, w.why)
+	case m.wish.Does == d.contract.Protocol.Handoff || m.agreed || !d.contract.Protocol.Confirm:
+		return d.call(m.wish.Does, w.args), true, nil
+	}
+	d.question = question{matter: m}
+	err := d.propose(m)
+	return d.text(), true, err
+}
+
+// scope is what a matter is evaluated in.
+func (d *desk) scope(m *matter) *contract.Scope {
+	return &contract.Scope{
+		Contract: d.contract, Reader: d.known, Wish: m.wish, Ask: m.join(), Customer: d.customer, Calls: d.calls,
+		Extra: map[string]any{"learnt": []any{}},
+	}
+}
+
+// ask asks for a slot, once.
+func (d *desk) ask(m *matter, slot string) (chat.Message, bool, error) {
+	name := d.sayable(m, slot)
+	if m.asked[slot] {
+		m.closed = true
+		return chat.Message{}, false, d.say(phrase.New("cannot_without", "slot", name))
+	}
+	if m.asked == nil {
+		m.asked = map[string]bool{}
+	}
+	m.asked[slot] = true
+	d.question = question{matter: m, slot: slot}
+	err := d.say(phrase.New("ask_slot", "slot", name))
+	return d.text(), true, err
+}
+
+// sayable picks the name of a slot that the book has words for.
+func (d *desk) sayable(m *matter, slot string) string {
+	for _, name := range m.speech(slot) {
+		if _, err := d.book.Render(phrase.New("ask_slot", "slot", name), phrase.Agent, d.draw); err == nil {
+			return name
+		}
+	}
+	return slot
+}
+
+// call makes a tool call, alone in its message; sentences wait for the next.
+func (d *desk) call(tool string, args map[string]any) chat.Message {
+	d.numbered++
+	c := chat.ToolCall{ID: fmt.Sprintf("call_%d", d.numbered), Name: tool, Arguments: args}
+	d.waiting = &c
+	return chat.Calls(chat.Assistant, c)
+}
+
+func (d *desk) refuse(m *matter, why string) error {
+	m.closed = true
+	if m.wish.Does == "" {
+		return d.say(phrase.New("cannot_answer", "why", why))
+	}
+	return d.say(phrase.New("refuse", "wish", m.wish.Name, "why", why))
+}
+
+// tell answers a question with the slots of the question and the literal.
+func (d *desk) tell(m *matter, literal string) error {
+	name := tellPrefix + strings.TrimPrefix(m.wish.Name, askPrefix)
+	spec := d.book.Spec(name)
+	if spec == nil {
+		return fmt.Errorf("answer %s: %w: no act %s", m.wish.Name, phrase.ErrAct, name)
+	}
+	a := phrase.Act{Name: name, Slots: map[string]any{}}
+	for slot := range spec.Slots {
+		if v, ok := m.said.Slots[slot]; ok {
+			a.Slots[slot] = v
+		} else {
+			a.Slots[slot] = literal
+		}
+	}
+	return d.say(a)
+}
+
+// propose restates the matter and asks for a yes.
+func (d *desk) propose(m *matter) error {
+	acts := append([]phrase.Act{phrase.New("propose"), m.said}, m.details...)
+	return d.say(append(acts, phrase.New("confirm"))...)
+}
+
+// say adds sentences to the next message.
+func (d *desk) say(acts ...phrase.Act) error {
+	var errs []error
+	for _, a := range acts {
+		s, err := d.book.Render(a, phrase.Agent, d.draw)
+		errs = append(errs, err)
+		d.out = append(d.out, s)
+	}
+	if err := errors.Join(errs...); err != nil {
+		return fmt.Errorf("speak as agent: %w", err)
+	}
+	return nil
+}
+
+// text is the message with everything that waits to be said.
+func (d *desk) text() chat.Message {
+	m := chat.Text(chat.Assistant, strings.Join(d.out, " "))
+	d.out = nil
+	return m
+}

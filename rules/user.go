@@ -1,0 +1,259 @@
+package rules
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"taste/chat"
+	"taste/phrase"
+	"taste/sim"
+	"taste/tau"
+)
+
+// ErrUnreadable says that a scenario's prose is none of the phrase book's, so
+// that a rules role cannot tell what the customer wants.
+var ErrUnreadable = errors.New("the scenario cannot be read with this phrase book")
+
+// Customer makes rules users. A user knows the strings of its scenario and
+// nothing else: what they do not say it does not know. It brings its wishes up
+// one at a time, answers questions, says yes to a proposal only if everything
+// in it that a customer can know is what it was told, and ends the
+// conversation when every wish has had its outcome. In free English it answers
+// what it recognises; after two messages in a row without anything that it
+// recognises it gives up, which ends the conversation as user_error.
+//
+// The error of making one wraps ErrUnreadable for a scenario without any
+// sentence of the book.
+func Customer(b *phrase.Book) sim.NewUser {
+	return func(_ context.Context, s sim.UserStart) (sim.User, error) {
+		brief, unread := phrase.Read(b, scenarioText(s.Scenario))
+		if len(unread) > 0 && len(brief.Items)+len(brief.Facts) == 0 {
+			return nil, fmt.Errorf("make user: %w: %q", ErrUnreadable, unread[0])
+		}
+		return &customer{book: b, draw: rand.New(rand.NewPCG(s.Seed, userStream)), facts: brief.Facts, items: brief.Items}, nil
+	}
+}
+
+// Streams of random numbers, one a role.
+const (
+	userStream = iota + 0x75736572
+	agentStream
+	hintStream
+)
+
+// scenarioText takes the strings of a scenario that a user is told.
+func scenarioText(s tau.UserScenario) phrase.Scenario {
+	i := s.Instructions.Structured
+	if i == nil {
+		return phrase.Scenario{TaskInstructions: s.Instructions.Plain}
+	}
+	out := phrase.Scenario{Domain: i.Domain, ReasonForCall: i.ReasonForCall, TaskInstructions: i.TaskInstructions}
+	if i.KnownInfo != nil {
+		out.KnownInfo = *i.KnownInfo
+	}
+	if i.UnknownInfo != nil {
+		out.UnknownInfo = *i.UnknownInfo
+	}
+	return out
+}
+
+// customer is the user of one conversation.
+type customer struct {
+	book  *phrase.Book
+	draw  *rand.Rand
+	facts []phrase.Act
+	items []phrase.Item
+
+	at      int  // number of the wish under way
+	opened  bool // the first wish was brought up
+	agreed  bool // yes or no was said about the wish under way
+	urged   bool // the wish under way was repeated against a hasty ending
+	closed  bool // the wish under way has had its outcome
+	strange int  // messages in a row without anything recognised
+}
+
+var errLost = fmt.Errorf("%w: two messages in a row that the user does not recognise", sim.ErrGaveUp)
+
+// Next implements sim.User.
+func (u *customer) Next(_ context.Context, history []chat.Message) (chat.Message, error) {
+	text, err := u.reply(history[len(history)-1].Body())
+	return chat.Text(chat.User, text), err
+}
+
+// reply answers a message of the agent.
+func (u *customer) reply(text string) (string, error) {
+	if !u.opened {
+		u.opened = true
+		return u.say(append([]phrase.Act{phrase.New("hello")}, u.wish()...)...)
+	}
+	h := listen(u.book, text, phrase.Agent)
+	u.notice(h)
+	answer := u.answer(h)
+	if answer == nil {
+		if u.strange++; u.strange > 1 {
+			return "", errLost
+		}
+		return u.say(phrase.New("rephrase"))
+	}
+	u.strange = 0
+	return u.say(answer...)
+}
+
+// notice takes outcomes of the wish under way.
+func (u *customer) notice(h heard) {
+	for _, a := range h.acts {
+		switch {
+		case u.at >= len(u.items):
+		case a.Name == "done" || a.Name == "refuse":
+			u.closed = u.closed || a.Str("wish") == u.items[u.at].Wish.Name
+		case strings.HasPrefix(a.Name, tellPrefix):
+			u.closed = u.closed || askFor(a.Name) == u.items[u.at].Wish.Name
+		case a.Name == "cannot_answer" || a.Name == "cannot_without":
+			u.closed = true
+		}
+	}
+}
+
+// answer finds the acts of the reply, nil if nothing was recognised.
+func (u *customer) answer(h heard) []phrase.Act {
+	switch {
+	case h.has("handoff"):
+		return []phrase.Act{phrase.New("transfer")}
+	case h.has("confirm") || h.has("propose"):
+		return u.judge(h)
+	case h.asks():
+		return u.particulars(h)
+	case u.closed:
+		return u.next()
+	case h.has("anything_else") || h.has("goodbye"):
+		return u.hasty(h)
+	case h.has("greet") || h.has("ask_wish") || h.has("not_understood"):
+		return u.wishOrEnd()
+	case len(h.acts) > 0:
+		return []phrase.Act{phrase.New("thanks")}
+	}
+	return nil
+}
+
+// hasty answers an agent that would go on to other things. A question counts
+// as answered if something was said beside; a wish that was neither agreed on
+// nor refused is repeated once.
+func (u *customer) hasty(h heard) []phrase.Act {
+	asked := u.at < len(u.items) && u.role(u.items[u.at].Wish) == phrase.Ask && len(h.unread) > 0
+	if u.at < len(u.items) && !u.agreed && !asked && !u.urged {
+		u.urged = true
+		return u.wish()
+	}
+	return u.next()
+}
+
+// next goes on to the next wish, or ends.
+func (u *customer) next() []phrase.Act {
+	if u.at < len(u.items) {
+		u.at++
+	}
+	u.agreed, u.urged, u.closed = false, false, false
+	return u.wishOrEnd()
+}
+
+func (u *customer) wishOrEnd() []phrase.Act {
+	if w := u.wish(); len(w) > 0 {
+		return w
+	}
+	return []phrase.Act{phrase.New("nothing_else"), phrase.New("stop")}
+}
+
+// wish lists the acts that bring up the wish under way.
+func (u *customer) wish() []phrase.Act {
+	if u.at >= len(u.items) {
+		return nil
+	}
+	it := u.items[u.at]
+	return append([]phrase.Act{it.Wish}, it.Details...)
+}
+
+func (u *customer) role(a phrase.Act) string { return u.book.Spec(a.Name).Role }
+
+// particulars answers the questions of a message: with what was told of the
+// wish under way or of the customer, else by saying that it is unknown.
+func (u *customer) particulars(h heard) []phrase.Act {
+	var out []phrase.Act
+	for _, slot := range h.asked() {
+		found := false
+		for _, a := range slices.Concat(u.wish(), u.facts) {
+			if speaksOf(a, slot) && !(found && u.role(a) == phrase.Fact) {
+				out, found = append(out, a), true
+			}
+		}
+		if !found {
+			out = append(out, u.unknown(slot))
+		}
+	}
+	return out
+}
+
+// unknown says that a particular is unknown, in plain words for one that the
+// book has no word for.
+func (u *customer) unknown(slot string) phrase.Act {
+	a := phrase.New("dont_know", "slot", slot)
+	if _, err := u.book.Render(a, phrase.First, u.draw); err != nil {
+		return phrase.New("any_is_fine")
+	}
+	return a
+}
+
+// speaksOf reports whether an act says the particular: it has the slot, or is
+// named for it (pay_split answers a question about pay).
+func speaksOf(a phrase.Act, slot string) bool {
+	_, ok := a.Slots[slot]
+	return ok || a.Name == slot || strings.HasPrefix(a.Name, slot+"_")
+}
+
+// judge says yes or no to a proposal. Every wish, detail and fact in it must
+// be one that the user was told.
+func (u *customer) judge(h heard) []phrase.Act {
+	for _, a := range h.acts {
+		switch u.role(a) {
+		case phrase.Wish, phrase.Ask, phrase.Detail:
+			if !told(u.wish(), a) {
+				return u.refuse(a)
+			}
+		case phrase.Fact:
+			if !told(u.facts, a) {
+				return u.refuse(a)
+			}
+		}
+	}
+	u.agreed = true
+	return []phrase.Act{phrase.New("yes")}
+}
+
+func (u *customer) refuse(a phrase.Act) []phrase.Act {
+	u.agreed = true
+	why := "that is not what I asked for"
+	if said, err := u.book.Render(a, phrase.First, u.draw); err == nil {
+		why = "I never said this: " + clause(said)
+	}
+	return []phrase.Act{phrase.New("no", "why", why)}
+}
+
+func told(acts []phrase.Act, a phrase.Act) bool {
+	return slices.ContainsFunc(acts, func(t phrase.Act) bool { return t.String() == a.String() })
+}
+
+// say words acts as the customer.
+func (u *customer) say(acts ...phrase.Act) (string, error) {
+	var out []string
+	for _, a := range acts {
+		s, err := u.book.Render(a, phrase.First, u.draw)
+		if err != nil {
+			return "", fmt.Errorf("speak as user: %w", err)
+		}
+		out = append(out, s)
+	}
+	return strings.Join(out, " "), nil
+}

@@ -1,0 +1,73 @@
+package rules
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+
+	"taste/contract"
+	"taste/env"
+	"taste/eval"
+	"taste/phrase"
+	"taste/role"
+	"taste/sim"
+	"taste/tau"
+)
+
+// Attempts is how often a verifier plays a task.
+const Attempts = 2
+
+// Verifier plays a task as an agent that is given the gold calls, shuffled and
+// each with ⌈0.3·n⌉ of its n arguments hidden, against the rules user. What
+// only the customer can know it must be told, and a hint has to agree with it;
+// hints serve for planning and for what is neither said nor read. It acts on
+// wishes that the customer brings up, on no others. It implements role.Verifier.
+type Verifier struct {
+	domain   *env.Domain
+	contract *contract.Contract
+	book     *phrase.Book
+}
+
+// NewVerifier makes a verifier for a domain.
+func NewVerifier(d *env.Domain, c *contract.Contract, b *phrase.Book) *Verifier {
+	return &Verifier{domain: d, contract: c, book: b}
+}
+
+// Verify implements role.Verifier. Both attempts are made, whatever the first
+// one earns. The error wraps ErrUnreadable for a scenario with sentences that
+// no act of the phrase book accounts for: such a task is not checked.
+func (v *Verifier) Verify(ctx context.Context, t *tau.Task, seed uint64) ([]role.Attempt, error) {
+	if _, unread := phrase.Read(v.book, scenarioText(t.UserScenario)); len(unread) > 0 {
+		return nil, fmt.Errorf("verify task %s: %w: %q", t.ID, ErrUnreadable, unread[0])
+	}
+	target, err := eval.NewTarget(v.domain, t)
+	if err != nil {
+		return nil, fmt.Errorf("verify task %s: %w", t.ID, err)
+	}
+	p := Play{Target: target, User: Customer(v.book)}
+	texts := &decoded{}
+	var out []role.Attempt
+	for n := range uint64(Attempts) {
+		p.Seed = attemptSeed(seed, n)
+		p.Agent = hinted(v.contract, v.book, t, texts)
+		o, err := p.Run(ctx)
+		if err != nil {
+			return out, fmt.Errorf("verify task %s: %w", t.ID, err)
+		}
+		out = append(out, role.Attempt{Reward: o.Reward, Why: o.Why, Turns: len(o.Messages)})
+	}
+	return out, nil
+}
+
+// attemptSeed gives every attempt a seed of its own.
+func attemptSeed(seed, n uint64) uint64 {
+	return rand.New(rand.NewPCG(seed, n)).Uint64()
+}
+
+// hinted makes the verifier's agents.
+func hinted(c *contract.Contract, b *phrase.Book, t *tau.Task, texts *decoded) sim.NewAgent {
+	return func(_ context.Context, s sim.AgentStart) (sim.Agent, error) {
+		h := newHints(t, rand.New(rand.NewPCG(s.Seed, hintStream)))
+		return newDesk(c, b, s.Seed, texts, h), nil
+	}
+}

@@ -1,0 +1,207 @@
+package rules
+
+import (
+	"errors"
+	"maps"
+	"math/rand/v2"
+	"slices"
+
+	"taste/chat"
+	"taste/contract"
+	"taste/pyjson"
+	"taste/tau"
+)
+
+// hint is a gold call of which some arguments are hidden.
+type hint struct {
+	name string
+	args map[string]any // the visible ones
+	used bool
+}
+
+// hints is the judgement of the verifier's agent.
+type hints struct {
+	calls  []*hint
+	behind map[*matter]*hint // the hint that a matter's call follows
+}
+
+// newHints hides ⌈0.3·n⌉ of the n arguments of each of the agent's gold calls
+// and shuffles the calls.
+func newHints(t *tau.Task, draw *rand.Rand) *hints {
+	h := &hints{behind: map[*matter]*hint{}}
+	if t.EvaluationCriteria == nil {
+		return h
+	}
+	for i := range t.EvaluationCriteria.Actions {
+		a := &t.EvaluationCriteria.Actions[i]
+		if a.Owner() != chat.Assistant {
+			continue
+		}
+		names := shuffled(draw, slices.Sorted(maps.Keys(a.Arguments)))
+		visible := map[string]any{}
+		for _, n := range names[hidden(len(names)):] {
+			visible[n] = a.Arguments[n]
+		}
+		h.calls = append(h.calls, &hint{name: a.Name, args: visible})
+	}
+	h.calls = shuffled(draw, h.calls)
+	return h
+}
+
+// hidden is ⌈0.3·n⌉.
+func hidden(n int) int { return (3*n + 9) / 10 }
+
+func (h *hints) did(m *matter) {
+	if b := h.behind[m]; b != nil {
+		b.used = true
+	}
+}
+
+// unhinted is the reason for a refusal of what no hint speaks of.
+const unhinted = "it is not possible in this case"
+
+func (h *hints) weigh(d *desk, m *matter) weighing {
+	if m.wish.Does == "" {
+		return answerOf(m)
+	}
+	for _, name := range slices.Sorted(maps.Keys(m.wish.Args)) {
+		if w := h.argument(m, name); w.read != nil || w.slot != "" {
+			return w
+		}
+	}
+	best, args, agreed := h.match(d.contract, m)
+	switch {
+	case best == nil && h.open(d.contract.Protocol.Handoff) != nil:
+		return d.handOff(m)
+	case best == nil:
+		return weighing{why: unhinted}
+	case agreed == 0 && m.wish.Does != d.contract.Protocol.Handoff:
+		// Nothing visible says that this is the record meant.
+		if w := (careful{}).weigh(d, m); w.args == nil || w.handoff {
+			return w
+		}
+	}
+	h.behind[m] = best
+	return weighing{args: args}
+}
+
+// argument works out an argument; one that cannot be worked out is left to the
+// hints.
+func (h *hints) argument(m *matter, name string) weighing {
+	err := m.argument(name)
+	if err == nil {
+		return weighing{}
+	}
+	return obstacle(err)
+}
+
+// open finds an unused hint of a tool.
+func (h *hints) open(tool string) *hint {
+	i := slices.IndexFunc(h.calls, func(c *hint) bool { return c.name == tool && !c.used })
+	if i < 0 {
+		return nil
+	}
+	return h.calls[i]
+}
+
+// match finds the hint that agrees best with what was worked out, the merged
+// arguments, and how many values the two have in common.
+func (h *hints) match(c *contract.Contract, m *matter) (best *hint, args map[string]any, agreed int) {
+	agreed = -1
+	for _, call := range h.calls {
+		if call.name != m.wish.Does || call.used {
+			continue
+		}
+		f := &fit{sources: c.Tools[call.name].Args}
+		if merged, err := f.arguments(m, call); err == nil && f.agreed > agreed {
+			best, args, agreed = call, merged, f.agreed
+		}
+	}
+	return best, args, agreed
+}
+
+// errUnlike says that a hint is about something else.
+var errUnlike = errors.New("the hint does not agree")
+
+// fit merges a hint with what was worked out.
+type fit struct {
+	sources map[string]*contract.Arg // of the tool's arguments, by path
+	agreed  int
+}
+
+func (f *fit) arguments(m *matter, call *hint) (map[string]any, error) {
+	out := map[string]any{}
+	for name := range m.wish.Args {
+		mine, have := m.args[name]
+		given, shown := call.args[name]
+		var err error
+		switch {
+		case have && shown:
+			out[name], err = f.value(name, mine, given)
+		case have:
+			out[name] = mine
+		case shown && !f.customers(name):
+			out[name] = given
+		default:
+			err = errUnlike
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// customers reports whether the values at a path come from the customer alone.
+func (f *fit) customers(path string) bool {
+	a := f.sources[path]
+	return a != nil && a.Source == "customer"
+}
+
+// value merges at a path: the customer's values must be equal, of others the
+// hint's count.
+func (f *fit) value(path string, mine, given any) (any, error) {
+	switch g := given.(type) {
+	case map[string]any:
+		if own, ok := mine.(map[string]any); ok {
+			return f.object(path, own, g)
+		}
+	case []any:
+		if own, ok := mine.([]any); ok && len(own) == len(g) {
+			return f.list(path, own, g)
+		}
+	default:
+		if pyjson.Equal(mine, given) {
+			f.agreed++
+			return mine, nil
+		}
+		if a := f.sources[path]; a != nil && a.Source != "customer" {
+			return given, nil
+		}
+	}
+	return nil, errUnlike
+}
+
+func (f *fit) object(path string, mine, given map[string]any) (any, error) {
+	out := map[string]any{}
+	for k, g := range given {
+		v, err := f.value(path+"."+k, mine[k], g)
+		if err != nil {
+			return nil, err
+		}
+		out[k] = v
+	}
+	return out, nil
+}
+
+func (f *fit) list(path string, mine, given []any) (any, error) {
+	out := make([]any, len(given))
+	for i, g := range given {
+		v, err := f.value(path+"[]", mine[i], g)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = v
+	}
+	return out, nil
+}

@@ -1,0 +1,76 @@
+package sim
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"taste/chat"
+	"taste/tau"
+)
+
+// Agent serves the customer of one conversation.
+type Agent interface {
+	// Next returns the agent's next message: text for the user, or tool calls
+	// (text beside calls is kept in the record but reaches nobody). history is
+	// what the agent has seen, in order: its own messages, the user's texts
+	// and the answers to its own calls. From call to call it only grows; it is
+	// read-only. Calls come one at a time, never again after an error.
+	//
+	// An error that wraps ErrGaveUp is the agent's own failure and ends the
+	// conversation as agent_error; any other is a fault of the machinery and
+	// no part of the record.
+	Next(ctx context.Context, history []chat.Message) (chat.Message, error)
+}
+
+// User plays the customer of one conversation.
+type User interface {
+	// Next is as Agent.Next, seen from the other side: history holds the
+	// agent's texts, the user's own messages and the answers to the user's own
+	// calls. A text with one of the stop tokens ends the conversation.
+	Next(ctx context.Context, history []chat.Message) (chat.Message, error)
+}
+
+// NewAgent makes the agent of one conversation; the state of the conversation
+// lives in what it returns. It is safe for concurrent use.
+type NewAgent func(ctx context.Context, s AgentStart) (Agent, error)
+
+// AgentStart is all that an agent is given beside the messages.
+type AgentStart struct {
+	Policy string
+	Tools  []chat.ToolSpec // the agent's own
+	Seed   uint64
+}
+
+// NewUser makes the user of one conversation, as NewAgent makes the agent.
+type NewUser func(ctx context.Context, s UserStart) (User, error)
+
+// UserStart is all that a user is given beside the messages.
+type UserStart struct {
+	Scenario   tau.UserScenario
+	Guidelines string
+	Tools      []chat.ToolSpec // the user's own
+	Seed       uint64
+}
+
+// ErrGaveUp marks a party's error as its own failure.
+var ErrGaveUp = errors.New("gave up")
+
+// Stop tokens of a user's text. The first also ends an agent's.
+const (
+	Stop       = "###STOP###"
+	Transfer   = "###TRANSFER###"
+	OutOfScope = "###OUT-OF-SCOPE###"
+)
+
+func userStops(m *chat.Message) bool {
+	t := m.Body()
+	return m.ToolCalls == nil && (strings.Contains(t, Stop) || strings.Contains(t, Transfer) || strings.Contains(t, OutOfScope))
+}
+
+func agentStops(m *chat.Message) bool {
+	return m.ToolCalls == nil && strings.Contains(m.Body(), Stop)
+}
+
+// Greeting is the agent's first message where the caller gives no other.
+const Greeting = "Hi! How can I help you today?"
