@@ -1,0 +1,55 @@
+"""Worlds that cost nothing to reset: rows of a database are copied when a tool first takes them, not before."""
+
+from copy import deepcopy
+
+from tau2.utils.utils import get_dict_hash
+
+
+class Table(dict):
+    """One table of a database. Rows nobody took are shared with the database it was made from, and with all its copies.
+
+    Iteration hands out the shared rows: upstream's airline tools only read there. Whoever relies on it checks the hash
+    of the first database afterwards.
+    """
+
+    def __init__(self, rows):
+        super().__init__(rows)
+        self.taken = set()
+
+    def __getitem__(self, key):
+        if key not in self.taken:
+            self[key] = deepcopy(super().__getitem__(key))
+        return super().__getitem__(key)
+
+    def __setitem__(self, key, row):
+        self.taken.add(key)
+        super().__setitem__(key, row)
+
+    def get(self, key, default=None):
+        return self[key] if key in self else default
+
+
+def fresh(db):
+    """A database with the content of db, for the price of a shallow dict per table."""
+    return type(db).model_construct(**{name: Table(rows) for name, rows in db})
+
+
+def difference(db, start):
+    """How db, made by fresh(start), differs from start: each other row's hash by table and key, None where it is gone.
+
+    Upstream hashes a database as JSON with sorted keys, so two databases from one start have one hash if and only if
+    their differences are equal.
+    """
+    found = {}
+    for name, rows in db:
+        before = getattr(start, name)
+        for key in rows.taken & rows.keys():
+            digest = row_hash(rows[key])
+            if key not in before or digest != row_hash(before[key]):
+                found[name, key] = digest
+        found.update(((name, key), None) for key in before.keys() - rows.keys())
+    return found
+
+
+def row_hash(row):
+    return get_dict_hash(row.model_dump())
