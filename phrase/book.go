@@ -86,7 +86,7 @@ var ErrBook = errors.New("phrase book")
 // declare and the other way round. It refuses unknown keys, unknown types,
 // pronouns and forms, and wordings that lack a slot or name it twice.
 func Load(files ...[]byte) (*Book, error) {
-	b := &Book{pronouns: map[string][]string{}, macros: map[string]string{}, types: map[string]*slotType{}, byName: map[string]*Spec{}, words: map[string]int32{}}
+	b := &Book{pronouns: map[string][]string{}, macros: map[string]string{}, types: map[string]*slotType{restType: {name: restType, kind: textKind}}, byName: map[string]*Spec{}, words: map[string]int32{}}
 	var parsed []*bookFile
 	for _, data := range files {
 		f, err := decodeFile(data)
