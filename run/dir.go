@@ -18,7 +18,6 @@ import (
 // The files of a run directory, in the order in which they appear.
 const (
 	ManifestFile   = "manifest.json"    // settings, hashes, seeds
-	LicenseFile    = "DATA_LICENSE"     // licence of the data
 	JudgementsFile = "judgements.jsonl" // journal: every verdict, in order of asking
 	ModelFile      = "model.json"       // the trained sampler and its counts
 	PoolFile       = "pool.jsonl"       // what was sampled to choose from
@@ -28,6 +27,7 @@ const (
 	VerdictsFile   = "verdicts.jsonl"   // review, gates and verifier of each task
 	MetaFile       = "tasks_meta.json"  // per task id: where it comes from
 	SplitsFile     = "splits.json"      // task ids by split
+	LicenseFile    = "DATA_LICENSE"     // licence of the data
 	TasksFile      = "tasks.json"       // the benchmark
 	ReportFile     = "report.json"      // what is in it
 	ReportTextFile = "report.md"        // the same to read
@@ -112,7 +112,7 @@ func (d *Dir) begin(m *Manifest) error {
 	if err != nil {
 		return err
 	}
-	have, err := os.ReadFile(filepath.Join(d.path, ManifestFile))
+	have, err := os.ReadFile(d.file(ManifestFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return d.first(want)
 	}
@@ -147,15 +147,17 @@ func (d *Dir) Close() error {
 	return nil
 }
 
+func (d *Dir) file(name string) string { return filepath.Join(d.path, name) }
+
 // Has says whether a file is there.
 func (d *Dir) Has(name string) bool {
-	_, err := os.Stat(filepath.Join(d.path, name))
+	_, err := os.Stat(d.file(name))
 	return err == nil
 }
 
 // Read returns a file's content.
 func (d *Dir) Read(name string) ([]byte, error) {
-	data, err := os.ReadFile(filepath.Join(d.path, name))
+	data, err := os.ReadFile(d.file(name))
 	if err != nil {
 		return nil, fmt.Errorf("read run directory: %w", err)
 	}
@@ -169,7 +171,7 @@ func (d *Dir) ReadJSON(name string, v any) error {
 		return err
 	}
 	if err := json.Unmarshal(data, v); err != nil {
-		return hint.Add(fmt.Errorf("read %s: %w", filepath.Join(d.path, name), err), "the file was changed: delete it to have its stage done again")
+		return hint.Add(fmt.Errorf("read %s: %w", d.file(name), err), "the file was changed: delete it to have its stage done again")
 	}
 	return nil
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 
 	"taste/internal/hint"
 )
@@ -27,7 +26,7 @@ type Journal[T any] struct {
 // A last line without its end is what a crash tore: it is cut off. Any other
 // line that cannot be read is an error.
 func OpenJournal[T any](d *Dir, name string) (*Journal[T], []T, error) {
-	path := filepath.Join(d.path, name)
+	path := d.file(name)
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, nil, full(fmt.Errorf("open journal: %w", err))

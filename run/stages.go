@@ -25,6 +25,7 @@ type Stages struct {
 	Vocab     toolseq.Vocab
 	SeedTasks []tau.Task
 	Judge     role.Judge
+	License   string // text of the licence of the data, if there is one
 	Workers   int
 	Observer  synth.Observer
 }

@@ -20,13 +20,13 @@ func (d *Dir) Write(name string, data []byte) error {
 	temp := filepath.Join(d.path, "."+name+tempSuffix)
 	err := d.fill(temp, data)
 	if err == nil {
-		err = os.Rename(temp, filepath.Join(d.path, name))
+		err = os.Rename(temp, d.file(name))
 	}
 	if err == nil {
 		err = d.syncNames()
 	}
 	if err != nil {
-		return full(fmt.Errorf("write %s: %w", filepath.Join(d.path, name), err))
+		return full(fmt.Errorf("write %s: %w", d.file(name), err))
 	}
 	return nil
 }

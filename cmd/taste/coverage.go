@@ -210,3 +210,9 @@ func printCoverage(out io.Writer, v toolseq.Vocab, cols []column, tools bool) er
 	}
 	return errors.Join(err, w.Flush())
 }
+
+func printLine(out io.Writer, v any) error {
+	e := json.NewEncoder(out)
+	e.SetEscapeHTML(false)
+	return e.Encode(v)
+}

@@ -27,7 +27,8 @@ func (a *app) main(ctx context.Context, args []string) int {
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usage(err, "`%s --help` lists the flags", c.CommandPath())
 	})
-	root.AddCommand(a.sampleCommand(), a.selectCommand(), a.domainCommand(), a.judgeCommand(), a.coverageCommand())
+	root.AddCommand(a.generateCommand(), a.sampleCommand(), a.selectCommand(), a.instantiateCommand(),
+		a.domainCommand(), a.judgeCommand(), a.coverageCommand(), a.replayCommand())
 	root.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
 	return a.exit(root.ExecuteContext(ctx))
 }

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"taste/gates"
+	"taste/phrase"
+	"taste/report"
+	"taste/rules"
+	"taste/run"
+)
+
+func (a *app) generateCommand() *cobra.Command {
+	var f startFlags
+	c := &cobra.Command{Use: "generate DOMAIN", Short: "Write a benchmark of verified tasks",
+		Long: `Generate does all three stages and writes a run directory: tasks.json and all
+that led to it. Interrupted at any moment, the same command goes on from there
+and ends with the same bytes.`,
+		Args: positional(1, 1, "a domain")}
+	f.add(c.Flags())
+	c.RunE = func(c *cobra.Command, args []string) error {
+		s, err := a.begin(args[0], &f)
+		if err != nil {
+			return err
+		}
+		return s.close(a.generate(c.Context(), s, f.work.machine))
+	}
+	return c
+}
+
+func (a *app) generate(ctx context.Context, s *stages, machine bool) error {
+	if _, err := s.Sample(ctx); err != nil {
+		return err
+	}
+	if _, err := s.Select(ctx); err != nil {
+		return err
+	}
+	return a.instantiate(ctx, s, machine)
+}
+
+// instantiate does the third stage and writes the report.
+func (a *app) instantiate(ctx context.Context, s *stages, machine bool) error {
+	makers, err := s.source.makers()
+	if err != nil {
+		return err
+	}
+	if _, err := s.Instantiate(ctx, makers); err != nil {
+		return err
+	}
+	r, err := report.Write(report.Input{Dir: s.Dir, Manifest: s.Manifest, Vocab: s.Vocab, SeedTasks: s.SeedTasks})
+	if err != nil {
+		return err
+	}
+	return a.summary(s.Dir.Path(), r, machine)
+}
+
+// makers are the rules roles of a domain.
+func (s *source) makers() (run.Makers, error) {
+	book, err := phrase.Load(phrase.Common, s.Phrases)
+	if err != nil {
+		return run.Makers{}, usage(fmt.Errorf("load phrase book: %w", err), "ARCHITECTURE.md describes the language")
+	}
+	return run.Makers{Author: rules.NewAuthor(s.Domain, s.Contract, book), Reviewer: rules.NewReviewer(s.Domain, s.Contract, book),
+		Gate: gates.New(s.Domain, s.Contract, book), Verifier: rules.NewVerifier(s.Domain, s.Contract, book)}, nil
+}
+
+// result is what machines read at the end.
+type result struct {
+	Event string `json:"event"`
+	Run   string `json:"run"`
+	Tasks int    `json:"tasks"`
+	Asked int    `json:"asked"`
+}
+
+// summary says where the benchmark is and how broad.
+func (a *app) summary(path string, r *report.Report, machine bool) error {
+	if machine {
+		return printLine(a.out, result{"result", path, r.Tasks, r.Settings.Tasks})
+	}
+	c, seeds := &r.Coverage.Benchmark, &r.Coverage.SeedTasks
+	_, err := fmt.Fprintf(a.out, `%s: %d tasks, average length %.1f, WED %.2f (seed tasks %.2f), %d different 3-grams (%d)
+%d of %d attempts passed; %d wrong variants of gold earn nothing
+read %s/report.md
+`, path, r.Tasks, c.Length, c.WED, seeds.WED, c.Unique[3], seeds.Unique[3], r.Attempts.Passed, r.Attempts.Made, r.Checks.Mutants, path)
+	return err
+}
+
+func (a *app) instantiateCommand() *cobra.Command {
+	var f continueFlags
+	c := &cobra.Command{Use: "instantiate RUN", Short: "Stage 3: make a verified task of each sequence", Args: positional(1, 1, "a run directory")}
+	f.add(c.Flags())
+	c.RunE = func(c *cobra.Command, args []string) error {
+		s, err := a.resume(args[0], &f)
+		if err != nil {
+			return err
+		}
+		return s.close(a.instantiate(c.Context(), s, f.work.machine))
+	}
+	return c
+}

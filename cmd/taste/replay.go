@@ -1,0 +1,85 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"runtime"
+
+	"github.com/spf13/cobra"
+
+	"taste/env"
+	"taste/eval"
+)
+
+// replayFlags are those of `taste replay`.
+type replayFlags struct {
+	pack    string
+	set     string
+	first   int
+	workers int
+	machine bool
+}
+
+func (a *app) replayCommand() *cobra.Command {
+	var f replayFlags
+	c := &cobra.Command{Use: "replay TRACES… --pack DIR", Short: "Replay recorded traces against a pack's native tools",
+		Long: `Replay makes every call of recorded traces again and compares answers, error
+flags, database hashes and rewards. TRACES are files of JSON lines, gzip or not.
+The first differences are printed in full; any difference gives exit code 1.`,
+		Args: positional(1, -1, "trace files")}
+	fs := c.Flags()
+	fs.StringVar(&f.pack, "pack", "", "pack that the traces were recorded on")
+	fs.StringVar(&f.set, "tasks", "", "task set that the traces refer to (default: the one in the file's name)")
+	fs.IntVar(&f.first, "first", 5, "differences of each file printed in full")
+	fs.IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "traces replayed side by side")
+	fs.BoolVar(&f.machine, "json", false, "print one JSON object a file")
+	c.RunE = func(c *cobra.Command, args []string) error { return a.replay(c.Context(), &f, args) }
+	return c
+}
+
+func (a *app) replay(ctx context.Context, f *replayFlags, files []string) error {
+	if f.pack == "" {
+		return usage(fmt.Errorf("replay: --pack is missing"), "name the pack that the traces were recorded on")
+	}
+	if f.first < 0 || f.workers < 1 {
+		return usage(fmt.Errorf("replay: --first %d, --workers %d", f.first, f.workers), "want at least 0 and at least 1")
+	}
+	p, err := env.LoadPack(f.pack, registry())
+	if err != nil {
+		return err
+	}
+	r := eval.PackReplay(p, f.set)
+	r.Workers, r.Keep = f.workers, f.first
+	found := false
+	for _, path := range files {
+		report, err := r.File(ctx, path)
+		if err != nil {
+			return usage(err, "traces are lines of JSON, one trace each")
+		}
+		if err := printReplay(a.out, report, f.machine); err != nil {
+			return err
+		}
+		found = found || report.Mismatches > 0
+	}
+	if found {
+		return errFindings
+	}
+	return nil
+}
+
+func printReplay(out io.Writer, r *eval.FileReport, machine bool) error {
+	if machine {
+		return printLine(out, r)
+	}
+	_, err := fmt.Fprintf(out, "%s: %d traces, %d calls (%d compared by flag and hash alone), %d mismatches\n", r.File, r.Traces, r.Calls, r.Inexact, r.Mismatches)
+	for i := range r.First {
+		if err == nil {
+			_, err = fmt.Fprintln(out, r.First[i].String())
+		}
+	}
+	if rest := r.Mismatches - len(r.First); err == nil && rest > 0 {
+		_, err = fmt.Fprintf(out, "and %d more; --first N prints more of them\n", rest)
+	}
+	return err
+}

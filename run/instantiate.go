@@ -1,0 +1,153 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"taste/gates"
+	"taste/internal/hint"
+	"taste/role"
+	"taste/synth"
+	"taste/tau"
+)
+
+// Meta is what tasks_meta.json says of a task.
+type Meta struct {
+	Hash      string   `json:"hash"` // synth.ContentHash
+	Sequence  []string `json:"sequence"`
+	Cluster   int      `json:"cluster"` // group of the pool that the sequence stands for
+	Round     int      `json:"round"`   // pool that the sequence comes from
+	Wishes    []string `json:"wishes"`  // what the customer brings up, in order
+	Rules     []string `json:"rules"`   // contract rules that the gold exercises
+	Adds      []string `json:"adds"`    // records added to or changed in the database, table/key
+	Theme     string   `json:"theme"`
+	Seed      uint64   `json:"seed"` // of the run
+	DraftSeed uint64   `json:"draft_seed"`
+	Candidate int      `json:"candidate"` // sequences tried before this one
+	Attempt   int      `json:"attempt"`   // tasks tried of it before this one
+	Program   string   `json:"program"`
+	Canary    string   `json:"canary"`
+}
+
+// Verdict is a line of verdicts.jsonl: what was found out about a task that
+// passed.
+type Verdict struct {
+	Task     string         `json:"task"`
+	Hash     string         `json:"hash"`
+	Review   []role.Finding `json:"review"`
+	Mutants  int            `json:"mutants"` // all of which earn 0
+	Verifier []role.Attempt `json:"verifier"`
+}
+
+// Makers are the roles of the third stage.
+type Makers struct {
+	Author   role.Author
+	Reviewer role.Reviewer
+	Gate     synth.Gate
+	Verifier role.Verifier
+}
+
+// Instantiate does the third stage and returns how many tasks were made.
+func (s *Stages) Instantiate(ctx context.Context, m Makers) (int, error) {
+	if s.Dir.Has(TasksFile) {
+		tasks, err := tau.LoadTasks(s.Dir.file(TasksFile))
+		return len(tasks), err
+	}
+	if !s.Dir.Has(SelectionFile) {
+		return 0, hint.Add(fmt.Errorf("instantiate in %s: %w: no %s", s.Dir.Path(), ErrMissing, SelectionFile), "`taste select` makes it")
+	}
+	var made []synth.Made
+	err := s.judging(func(judge synth.Judge) error {
+		var err error
+		made, err = s.instantiate(ctx, judge, m)
+		return err
+	})
+	if err != nil {
+		return 0, err
+	}
+	if len(made) == 0 {
+		return 0, hint.Add(fmt.Errorf("instantiate in %s: no task passed", s.Dir.Path()), "%s says why, attempt by attempt", DraftsFile)
+	}
+	return len(made), s.publish(made)
+}
+
+func (s *Stages) instantiate(ctx context.Context, judge synth.Judge, m Makers) ([]synth.Made, error) {
+	in, err := s.selectInput()
+	if err != nil {
+		return nil, err
+	}
+	in.Judge, in.Observer = judge, quiet{}
+	selection, err := s.selected()
+	if err != nil {
+		return nil, err
+	}
+	selector, err := synth.NewSelector(in, selection)
+	if err != nil {
+		return nil, err
+	}
+	ledger, err := s.Dir.Outcomes()
+	if err != nil {
+		return nil, err
+	}
+	set := &s.Manifest.Settings
+	made, err := synth.Instantiate(ctx, synth.InstantiateInput{Prefix: s.Manifest.Domain.Name, Canary: s.Manifest.Canary,
+		Choices: selection.Choices, Selector: selector, Author: m.Author, Reviewer: m.Reviewer, Gate: m.Gate, Verifier: m.Verifier,
+		Ledger: ledger, Seed: set.Seed, Settings: set.Instantiate, Workers: s.Workers, Observer: s.Observer})
+	return made, errors.Join(err, ledger.Close())
+}
+
+// quiet keeps a selection that goes on during the third stage from being shown
+// as a stage of its own.
+type quiet struct{}
+
+func (quiet) Begin(string, int) {}
+func (quiet) Advance(int)       {}
+func (quiet) End(string)        {}
+
+// publish writes the files of the benchmark; tasks.json comes last and says
+// that all are there.
+func (s *Stages) publish(made []synth.Made) error {
+	var tasks []tau.Task
+	var mutants []gates.Mutant
+	var verdicts []Verdict
+	metas, ids := map[string]Meta{}, []string{}
+	for _, m := range made {
+		tasks, ids = append(tasks, m.Task), append(ids, m.Task.ID)
+		mutants = append(mutants, m.Mutants...)
+		verdicts = append(verdicts, Verdict{Task: m.Task.ID, Hash: m.Outcome.Hash, Review: m.Outcome.Review,
+			Mutants: len(m.Mutants), Verifier: m.Outcome.Verifier})
+		metas[m.Task.ID] = s.meta(&m)
+	}
+	steps := []func() error{
+		func() error { return s.Dir.Write(LicenseFile, s.license()) },
+		func() error { return WriteLines(s.Dir, MutantsFile, mutants) },
+		func() error { return WriteLines(s.Dir, VerdictsFile, verdicts) },
+		func() error { return s.Dir.WriteJSON(MetaFile, metas) },
+		func() error { return s.Dir.WriteJSON(SplitsFile, map[string][]string{"base": ids}) },
+		func() error { return s.Dir.Write(TasksFile, tau.AppendTasks(nil, tasks)) },
+	}
+	for _, write := range steps {
+		if err := write(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Stages) meta(m *synth.Made) Meta {
+	return Meta{Hash: m.Outcome.Hash, Sequence: m.Choice.Sequence, Cluster: m.Choice.Cluster, Round: m.Choice.Round,
+		Wishes: m.Meta.Wishes, Rules: m.Meta.Rules, Adds: m.Meta.Adds, Theme: m.Meta.Theme,
+		Seed: s.Manifest.Settings.Seed, DraftSeed: m.Outcome.Seed, Candidate: m.Outcome.Candidate, Attempt: m.Outcome.Attempt,
+		Program: s.Manifest.Program, Canary: s.Manifest.Canary}
+}
+
+// license is the licence of the data that the tasks stand on, and so of them.
+func (s *Stages) license() []byte {
+	d := &s.Manifest.Domain
+	text := fmt.Sprintf("The tasks of this folder, and the records in them, stand on the data of\n\n    pack     %s\n    source   %s\n    licence  %s\n", d.Pack, d.Source, d.License)
+	if s.License != "" {
+		text += "\nIts text:\n\n" + s.License
+	}
+	return []byte(text)
+}

@@ -1,0 +1,108 @@
+package synth
+
+import (
+	"context"
+	"fmt"
+
+	"taste/gates"
+	"taste/role"
+)
+
+// success is the reward from which an attempt counts as one.
+const success = 1 - 1e-6
+
+// checks runs all checks of the items that have a task.
+func (in *InstantiateInput) checks(ctx context.Context, open []*item) error {
+	var told []*item
+	for _, w := range open {
+		if w.task != nil {
+			told = append(told, w)
+		}
+	}
+	in.Observer.Begin("check", len(told))
+	passed := 0
+	err := inOrder(ctx, in.Workers, len(told), func(ctx context.Context, i int) error {
+		return in.check(ctx, told[i])
+	}, func(i int) error {
+		in.Observer.Advance(1)
+		if told[i].outcome.Failed == "" {
+			passed++
+		}
+		return in.Ledger.Record(told[i].outcome)
+	})
+	in.Observer.End(fmt.Sprintf("%d of %d tasks pass", passed, len(told)))
+	return err
+}
+
+// check runs reviewer, gates and verifier until one fails. What the ledger
+// knows of the very same task is not asked again.
+func (in *InstantiateInput) check(ctx context.Context, w *item) error {
+	if known, ok := in.Ledger.Known(w.outcome.Key()); ok && known.Hash == w.outcome.Hash {
+		w.outcome = known
+		if known.Failed != "" {
+			return nil
+		}
+		return in.gate(ctx, w)
+	}
+	for _, step := range []func(context.Context, *item) error{in.review, in.gate, in.verify} {
+		if err := step(ctx, w); err != nil {
+			return fmt.Errorf("check %s: %w", w.id, err)
+		}
+		if w.outcome.Failed != "" {
+			return nil
+		}
+	}
+	return nil
+}
+
+func (o *Outcome) fail(c Check, format string, args ...any) {
+	if o.Failed == "" {
+		o.Failed, o.Reason = c, fmt.Sprintf(format, args...)
+	}
+}
+
+func (in *InstantiateInput) review(ctx context.Context, w *item) error {
+	found, err := in.Reviewer.Review(ctx, w.task)
+	if err != nil {
+		return fmt.Errorf("review: %w", err)
+	}
+	w.outcome.Review = append(w.outcome.Review, found...)
+	for _, f := range found {
+		if f.Severity == role.Critical {
+			w.outcome.fail(CheckReview, "%s: %s", f.Rule, f.Evidence)
+		}
+	}
+	return nil
+}
+
+func (in *InstantiateInput) gate(_ context.Context, w *item) error {
+	r, err := in.Gate.Check(w.task, &gates.Claims{Adds: w.draft.Meta.Adds})
+	if err != nil {
+		return err
+	}
+	w.mutants = r.Mutants
+	for _, f := range r.Failures {
+		w.outcome.fail(CheckGates, "%s: %s", f.Rule, f.Evidence)
+	}
+	for _, f := range r.Unchecked {
+		w.outcome.fail(CheckGates, "%s: not checked: %s", f.Rule, f.Evidence)
+	}
+	return nil
+}
+
+func (in *InstantiateInput) verify(ctx context.Context, w *item) error {
+	attempts, err := in.Verifier.Verify(ctx, w.task, in.seed("verify", w))
+	if err != nil {
+		return fmt.Errorf("verify: %w", err)
+	}
+	w.outcome.Verifier = append(w.outcome.Verifier, attempts...)
+	why := "no attempt was made"
+	for _, a := range attempts {
+		if a.Reward >= success {
+			return nil
+		}
+		why = a.Why
+	}
+	w.outcome.fail(CheckVerifier, "%s", why)
+	return nil
+}

@@ -1,0 +1,191 @@
+package synth
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"taste/gates"
+	"taste/role"
+	"taste/tau"
+)
+
+// InstantiateInput is what the third stage works on.
+type InstantiateInput struct {
+	Prefix   string // of task ids
+	Canary   string // put into every task's notes
+	Choices  []Choice
+	Selector Selector // finds other sequences
+	Author   role.Author
+	Reviewer role.Reviewer
+	Gate     Gate
+	Verifier role.Verifier
+	Ledger   Ledger
+	Seed     uint64
+	Settings InstantiateSettings
+	Workers  int
+	Observer Observer
+}
+
+// Made is a task that passed every check.
+type Made struct {
+	Task    tau.Task
+	Meta    role.Meta
+	Choice  Choice
+	Outcome Outcome
+	Mutants []gates.Mutant
+}
+
+// Instantiate makes a task of each choice. A sequence without one is replaced
+// while the settings allow; the tasks that were made are returned in the order
+// of the choices, and may be fewer than these.
+//
+// Work is done in rounds: drafts side by side, each put into words in task
+// order, then the checks side by side. What a round does depends on the
+// outcomes of the rounds before it, never on which work ended first.
+func Instantiate(ctx context.Context, in InstantiateInput) ([]Made, error) {
+	work := make([]*item, len(in.Choices))
+	for i, c := range in.Choices {
+		work[i] = &item{id: fmt.Sprintf("%s-%03d", in.Prefix, i+1), choice: c}
+	}
+	for open := work; len(open) > 0; open = unfinished(work) {
+		if err := in.round(ctx, open); err != nil {
+			return nil, fmt.Errorf("instantiate: %w", err)
+		}
+	}
+	var out []Made
+	for _, w := range work {
+		if w.made != nil {
+			out = append(out, *w.made)
+		}
+	}
+	return out, nil
+}
+
+// item is a task in the making.
+type item struct {
+	id        string
+	choice    Choice
+	candidate int
+	attempt   int
+	draft     *role.Draft
+	task      *tau.Task
+	outcome   Outcome
+	mutants   []gates.Mutant
+	made      *Made
+	given     bool // given up
+}
+
+func unfinished(work []*item) []*item {
+	var open []*item
+	for _, w := range work {
+		if w.made == nil && !w.given {
+			open = append(open, w)
+		}
+	}
+	return open
+}
+
+func (in *InstantiateInput) round(ctx context.Context, open []*item) error {
+	if err := in.drafts(ctx, open); err != nil {
+		return err
+	}
+	if err := in.checks(ctx, open); err != nil {
+		return err
+	}
+	for _, w := range open {
+		if err := in.next(ctx, w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// drafts makes one draft for each item, and a task of each draft.
+func (in *InstantiateInput) drafts(ctx context.Context, open []*item) error {
+	in.Observer.Begin("draft", len(open))
+	drafted := 0
+	err := inOrder(ctx, in.Workers, len(open), func(ctx context.Context, i int) error {
+		return in.drawUp(ctx, open[i])
+	}, func(i int) error {
+		in.Observer.Advance(1)
+		if open[i].draft == nil {
+			return in.Ledger.Record(open[i].outcome)
+		}
+		drafted++
+		return in.tell(ctx, open[i])
+	})
+	in.Observer.End(fmt.Sprintf("%d of %d sequences have a task", drafted, len(open)))
+	return err
+}
+
+// drawUp asks the author for a draft, unless the ledger knows that there is
+// none.
+func (in *InstantiateInput) drawUp(ctx context.Context, w *item) error {
+	w.draft, w.task, w.mutants = nil, nil, nil
+	w.outcome = Outcome{Task: w.id, Candidate: w.candidate, Attempt: w.attempt, Sequence: w.choice.Sequence,
+		Seed: in.seed("draft", w), Review: []role.Finding{}, Verifier: []role.Attempt{}}
+	if known, ok := in.Ledger.Known(w.outcome.Key()); ok && known.Failed == CheckDraft {
+		w.outcome = known
+		return nil
+	}
+	d, err := in.Author.Draft(ctx, w.id, w.choice.Sequence, w.outcome.Seed)
+	if errors.Is(err, role.ErrUnbuildable) {
+		w.outcome.Failed, w.outcome.Reason = CheckDraft, err.Error()
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("draft %s: %w", w.id, err)
+	}
+	w.draft = d
+	return nil
+}
+
+// seed derives the seed of a purpose for the present attempt.
+func (in *InstantiateInput) seed(purpose string, w *item) uint64 {
+	return derive(in.Seed, purpose+"/"+w.id+"/"+strconv.Itoa(w.candidate), w.attempt)
+}
+
+func (in *InstantiateInput) tell(ctx context.Context, w *item) error {
+	t, err := in.Author.Tell(ctx, w.draft, in.seed("tell", w))
+	if err != nil {
+		return fmt.Errorf("put %s into words: %w", w.id, err)
+	}
+	mark(&t, in.Canary)
+	w.task, w.outcome.Hash = &t, ContentHash(&t)
+	return nil
+}
+
+// mark puts the canary where neither agent nor user sees it.
+func mark(t *tau.Task, canary string) {
+	if t.Description == nil {
+		t.Description = &tau.Description{}
+	}
+	notes := canary
+	if n := t.Description.Notes; n != nil && *n != "" {
+		notes = *n + "\n" + canary
+	}
+	t.Description.Notes = &notes
+}
+
+// next decides how an item goes on after a round: it is made, or tried again,
+// or gets another sequence, or is given up.
+func (in *InstantiateInput) next(ctx context.Context, w *item) error {
+	if w.outcome.Failed == "" {
+		w.made = &Made{Task: *w.task, Meta: w.draft.Meta, Choice: w.choice, Outcome: w.outcome, Mutants: w.mutants}
+		return nil
+	}
+	w.attempt++
+	if w.outcome.Failed != CheckDraft && w.attempt < in.Settings.attempts() {
+		return nil
+	}
+	w.candidate, w.attempt = w.candidate+1, 0
+	if w.candidate == in.Settings.Candidates {
+		w.given = true
+		return nil
+	}
+	choice, ok, err := in.Selector.Next(ctx, w.choice)
+	w.choice, w.given = choice, !ok
+	return err
+}
