@@ -1,0 +1,130 @@
+package synth_test
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"strings"
+	"sync"
+
+	"taste/gates"
+	"taste/role"
+	"taste/synth"
+	"taste/tau"
+	"taste/toolseq"
+)
+
+func vocab() toolseq.Vocab {
+	const r, w = toolseq.Read, toolseq.Write
+	return toolseq.Vocab{Names: []string{"get_a", "get_b", "set_a", "set_b", "end"}, Types: []toolseq.Type{r, r, w, w, toolseq.Generic}}
+}
+
+// plausible: set_x needs get_x before it, end is last, nothing three times in a
+// row.
+func plausible(_ context.Context, _ synth.Origin, seq []string) (role.Verdict, error) {
+	v := role.Verdict{Plausible: true, Bad: []int{}}
+	for i, t := range seq {
+		read, isSet := strings.CutPrefix(t, "set_")
+		switch {
+		case isSet && !slices.Contains(seq[:i], "get_"+read), t == "end" && i < len(seq)-1,
+			i > 1 && t == seq[i-1] && t == seq[i-2]:
+			v.Plausible, v.Why = false, "no"
+			v.Bad = append(v.Bad, i)
+		}
+	}
+	return v, nil
+}
+
+// silent observes nothing.
+type silent struct{}
+
+func (silent) Begin(string, int) {}
+func (silent) Advance(int)       {}
+func (silent) End(string)        {}
+
+// ledger is kept in memory, in the order of recording.
+type ledger struct{ lines []synth.Outcome }
+
+func (l *ledger) Known(k synth.AttemptKey) (synth.Outcome, bool) {
+	for _, o := range l.lines {
+		if o.Key() == k {
+			return o, true
+		}
+	}
+	return synth.Outcome{}, false
+}
+
+func (l *ledger) Record(o synth.Outcome) error {
+	if _, ok := l.Known(o.Key()); !ok {
+		l.lines = append(l.lines, o)
+	}
+	return nil
+}
+
+// chance is a fixed number from 0 to 99 for anything.
+func chance(of ...any) int {
+	h := fnv.New32a()
+	fmt.Fprint(h, of...)
+	return int(h.Sum32() % 100)
+}
+
+// roles plays all roles of the third stage: each fails now and then, always on
+// the same task. It counts what it was asked.
+type roles struct {
+	told  []string // in order of telling
+	mu    sync.Mutex
+	asked map[string]int
+}
+
+func newRoles() *roles { return &roles{asked: map[string]int{}} }
+
+func (r *roles) count(what string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.asked[what]++
+}
+
+func (r *roles) Draft(_ context.Context, id string, seq []string, seed uint64) (*role.Draft, error) {
+	r.count("draft")
+	if chance("draft", seq) < 20 {
+		return nil, fmt.Errorf("%w: too hard", role.ErrUnbuildable)
+	}
+	d := &role.Draft{Task: tau.Task{ID: id}, Meta: role.Meta{Sequence: seq, Seed: seed, Adds: []string{"users/x"}}}
+	d.Task.EvaluationCriteria = &tau.EvaluationCriteria{}
+	for i, name := range seq {
+		d.Task.EvaluationCriteria.Actions = append(d.Task.EvaluationCriteria.Actions, tau.Action{ActionID: fmt.Sprint(i), Name: name})
+	}
+	return d, nil
+}
+
+func (r *roles) Tell(_ context.Context, d *role.Draft, seed uint64) (tau.Task, error) {
+	r.told = append(r.told, d.Task.ID)
+	t := d.Task
+	t.UserScenario.Instructions.Plain = fmt.Sprint("Words of seed ", seed)
+	return t, nil
+}
+
+func (r *roles) Review(_ context.Context, t *tau.Task) ([]role.Finding, error) {
+	r.count("review")
+	if chance("review", t.UserScenario.Instructions.Plain) < 20 {
+		return []role.Finding{{Severity: role.Critical, Rule: "policy", Evidence: "breaks it"}}, nil
+	}
+	return nil, nil
+}
+
+func (r *roles) Check(t *tau.Task, _ *gates.Claims) (*gates.Result, error) {
+	r.count("gates")
+	if chance("gates", t.UserScenario.Instructions.Plain) < 20 {
+		return &gates.Result{Failures: []gates.Finding{{Rule: "tie", Evidence: "two ends"}}}, nil
+	}
+	return &gates.Result{Mutants: []gates.Mutant{{Task: t.ID, Kind: "drop"}}}, nil
+}
+
+func (r *roles) Verify(_ context.Context, t *tau.Task, seed uint64) ([]role.Attempt, error) {
+	r.count("verify")
+	if chance("verify", seed) < 20 {
+		return []role.Attempt{{Why: "lost"}, {Why: "lost again"}}, nil
+	}
+	return []role.Attempt{{Reward: 1}}, nil
+}

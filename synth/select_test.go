@@ -1,0 +1,189 @@
+package synth_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"taste/role"
+	"taste/synth"
+)
+
+func settings() synth.SampleSettings {
+	s := synth.DefaultSampleSettings()
+	s.Attempts, s.Probe = 300, 50
+	return s
+}
+
+func sample(t *testing.T, judge synth.Judge) *synth.Sampled {
+	t.Helper()
+	out, err := synth.Sample(t.Context(), synth.SampleInput{Vocab: vocab(), Seeds: [][]int{{0, 2}, {1, 3, 4}, {2, 0}}, Judge: judge,
+		Seed: 7, Settings: settings(), Observer: silent{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func TestSampleLearns(t *testing.T) {
+	out := sample(t, plausible)
+	c := out.Counts
+	if c.SeedPlausible != 2 || c.SeedImplausible != 1 || c.Attempts != 300 || c.Plausible+c.Implausible+c.Duplicates != 300 {
+		t.Errorf("counts %+v", c)
+	}
+	uniform := settings()
+	uniform.Sampler = synth.Uniform
+	base, err := synth.Sample(t.Context(), synth.SampleInput{Vocab: vocab(), Judge: plausible, Seed: 7, Settings: uniform, Observer: silent{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out.Acceptance.Low <= base.Acceptance.High {
+		t.Errorf("trained %+v is no better than uniform %+v", out.Acceptance, base.Acceptance)
+	}
+}
+
+func TestSampleEndsWithItsJudge(t *testing.T) {
+	broken, asked := errors.New("judge is out"), 0
+	judge := func(ctx context.Context, o synth.Origin, seq []string) (role.Verdict, error) {
+		if asked++; asked > 20 {
+			return role.Verdict{}, broken
+		}
+		return plausible(ctx, o, seq)
+	}
+	_, err := synth.Sample(t.Context(), synth.SampleInput{Vocab: vocab(), Judge: judge, Settings: settings(), Observer: silent{}})
+	if !errors.Is(err, broken) || asked != 21 {
+		t.Errorf("got %v after %d questions", err, asked)
+	}
+}
+
+// The interval of 8 in 10 is from 0.490 to 0.943 in the tables.
+func TestAcceptanceInterval(t *testing.T) {
+	a := synth.NewAcceptance(10, 8)
+	if math.Abs(a.Low-0.490) > 5e-4 || math.Abs(a.High-0.943) > 5e-4 || a.Share != 0.8 {
+		t.Errorf("got %+v", a)
+	}
+	if a := synth.NewAcceptance(0, 0); a.Low != 0 || a.High != 1 {
+		t.Errorf("of none: %+v", a)
+	}
+}
+
+func input(t *testing.T, judge synth.Judge) synth.SelectInput {
+	return synth.SelectInput{Model: sample(t, plausible).Model, Judge: judge, Seed: 7, Method: synth.Paper, Tasks: 8, Sample: settings(),
+		Settings: synth.SelectSettings{Pool: 60, Rounds: 2}, Workers: 2, Observer: silent{}}
+}
+
+func choose(t *testing.T, in synth.SelectInput) (synth.Selector, *synth.Selection) {
+	t.Helper()
+	s, err := synth.NewSelector(in, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := s.Select(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, out
+}
+
+func TestSelectTakesPlausibleMembersOfTheirClusters(t *testing.T) {
+	_, out := choose(t, input(t, plausible))
+	if len(out.Choices) != 8 || len(out.Dropped) != 0 || out.Coverage.UniqueSequences != 8 {
+		t.Fatalf("%d choices, dropped %v, %d different", len(out.Choices), out.Dropped, out.Coverage.UniqueSequences)
+	}
+	for i, c := range out.Choices {
+		if v, _ := plausible(t.Context(), synth.Origin{}, c.Sequence); !v.Plausible || c.Cluster != i {
+			t.Errorf("choice %d: %+v is %v", i, c, v)
+		}
+		for _, m := range out.Pool {
+			v, _ := plausible(t.Context(), synth.Origin{}, m.Sequence)
+			if m.Cluster == c.Cluster && m.Round == c.Round && m.Distance < c.Distance && v.Plausible {
+				t.Errorf("choice %d: %v is nearer to the medoid than %v", i, m.Sequence, c.Sequence)
+			}
+		}
+	}
+}
+
+func TestSelectDropsWhatHasNoPlausibleMember(t *testing.T) {
+	never := func(context.Context, synth.Origin, []string) (role.Verdict, error) { return role.Verdict{}, nil }
+	_, out := choose(t, input(t, never))
+	if len(out.Choices) != 0 || len(out.Dropped) != 8 || len(out.Rounds) != 3 {
+		t.Errorf("%d choices, dropped %v, %d rounds", len(out.Choices), out.Dropped, len(out.Rounds))
+	}
+}
+
+// Only short sequences are accepted, so that some clusters need a further pool:
+// accepted choices stay as they are.
+func TestSelectDrawsFurtherPools(t *testing.T) {
+	picky := func(ctx context.Context, o synth.Origin, seq []string) (role.Verdict, error) {
+		v, err := plausible(ctx, o, seq)
+		v.Plausible = v.Plausible && len(seq) < 7
+		return v, err
+	}
+	_, out := choose(t, input(t, picky))
+	if out.Rounds[0].Unusable == 0 || len(out.Rounds) < 2 {
+		t.Fatalf("rounds %+v: want an unusable cluster in the first", out.Rounds)
+	}
+	from := map[int]int{}
+	for _, c := range out.Choices {
+		from[c.Round]++
+	}
+	first := out.Rounds[0]
+	if from[0] != first.Medoids+first.Replaced || len(out.Choices) != 8-len(out.Dropped) {
+		t.Errorf("choices by round %v, rounds %+v, dropped %v", from, out.Rounds, out.Dropped)
+	}
+}
+
+// A selection that is taken up from its files goes on as the first would have.
+func TestNextGoesOnAfterResuming(t *testing.T) {
+	in := input(t, plausible)
+	_, out := choose(t, in)
+	sequences := func() (all []string) {
+		s, err := synth.NewSelector(in, out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := out.Choices[3]
+		for range 15 {
+			next, ok, err := s.Next(t.Context(), at)
+			if err != nil || !ok {
+				t.Fatal(ok, err)
+			}
+			all = append(all, strings.Join(next.Sequence, " "))
+			at = next
+		}
+		return all
+	}
+	first := sequences()
+	if diff := cmp.Diff(first, sequences()); diff != "" {
+		t.Error(diff)
+	}
+	seen := map[string]bool{}
+	for _, c := range out.Choices {
+		seen[strings.Join(c.Sequence, " ")] = true
+	}
+	for _, s := range first {
+		if seen[s] {
+			t.Errorf("%s was chosen before", s)
+		}
+		seen[s] = true
+	}
+}
+
+func TestNumbersAndNames(t *testing.T) {
+	names := []string{"get_a", "end", "set_b"}
+	seq, err := synth.Numbers(vocab(), names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(names, synth.Names(vocab(), seq)); diff != "" {
+		t.Error(diff)
+	}
+	if _, err := synth.Numbers(vocab(), []string{"end", "fly"}); err == nil || !strings.Contains(err.Error(), `position 1: unknown tool "fly"`) {
+		t.Errorf("got %v", err)
+	}
+}
+
