@@ -38,8 +38,9 @@ type Spec struct {
 	Name, Role string
 	Slots      map[string]string
 	names      []string // of the slots, sorted
-	suits      []string
+	wants      []string
 	bars       []string
+	after      []string
 	unless     string
 	only       map[string][]string
 	min, max   int
@@ -181,7 +182,7 @@ func (b *Book) addAct(f *actFile) error {
 	if b.byName[f.Act] != nil {
 		return errors.New("defined twice")
 	}
-	a := &Spec{Name: f.Act, Role: f.Role, Slots: f.Slots, suits: f.Suits, bars: f.Bars, unless: f.Unless, only: f.Only, min: f.Min, max: f.Max}
+	a := &Spec{Name: f.Act, Role: f.Role, Slots: f.Slots, wants: f.Wants, bars: f.Bars, after: f.After, unless: f.Unless, only: f.Only, min: f.Min, max: f.Max}
 	a.names = slices.Sorted(maps.Keys(f.Slots))
 	for _, slot := range a.names {
 		if b.types[f.Slots[slot]] == nil {

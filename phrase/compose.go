@@ -184,27 +184,20 @@ func (a *Spec) suitsBrief(brief Brief) bool {
 	if n < a.min || a.max > 0 && n > a.max {
 		return false
 	}
-	if slices.ContainsFunc(brief.Items, func(i Item) bool { return slices.Contains(a.bars, i.Wish.Name) }) {
-		return false
+	has := func(names []string) bool {
+		return slices.ContainsFunc(brief.Items, func(i Item) bool { return slices.Contains(names, i.Wish.Name) })
 	}
-	if len(a.suits) == 0 {
-		return true
-	}
-	in := func(i Item) bool { return slices.Contains(a.suits, i.Wish.Name) && a.allows(i.Wish) }
-	out := func(i Item) bool { return !in(i) }
-	if a.Role == Story {
-		return !slices.ContainsFunc(brief.Items, out)
-	}
-	return slices.ContainsFunc(brief.Items, in)
+	return !has(a.bars) && (len(a.wants) == 0 || has(a.wants)) &&
+		!slices.ContainsFunc(brief.Items, func(i Item) bool { return !a.allows(i.Wish) })
 }
 
 // missingIn reports whether a default belongs to an item.
 func (a *Spec) missingIn(item Item) bool {
-	return slices.Contains(a.suits, item.Wish.Name) &&
+	return slices.Contains(a.after, item.Wish.Name) &&
 		!slices.ContainsFunc(item.Details, func(d Act) bool { return d.Name == a.unless })
 }
 
-// allows checks a wish's slots against the values that a story is about.
+// allows checks a wish's slots against the values that a frame act is about.
 func (a *Spec) allows(wish Act) bool {
 	for slot, values := range a.only {
 		if v, ok := wish.Slots[slot]; ok && !slices.Contains(values, fmt.Sprint(v)) {

@@ -49,14 +49,15 @@ type actFile struct {
 	Scenario string `yaml:"scenario"`
 	Customer string `yaml:"customer"`
 	Agent    string `yaml:"agent"`
-	// Suits restricts a frame act to scenarios with these wishes only (story)
-	// or with one of them at least (unknown); empty: any.
-	Suits []string `yaml:"suits"`
-	// Bars keeps a frame act out of scenarios with one of these wishes.
-	Bars []string `yaml:"bars"`
+	// Wants and Bars restrict a frame act to scenarios with one of these wishes
+	// at least, and with none of those.
+	Wants []string `yaml:"wants"`
+	Bars  []string `yaml:"bars"`
+	// After names the wishes that a default stands behind.
+	After []string `yaml:"after"`
 	// Unless keeps a default away from a wish with this detail.
 	Unless string `yaml:"unless"`
-	// Only restricts a story by slot values of the wishes.
+	// Only restricts a frame act by slot values of the wishes.
 	Only map[string][]string `yaml:"only"`
 	Min  int                 `yaml:"min"` // wishes in the scenario
 	Max  int                 `yaml:"max"`

@@ -243,14 +243,22 @@ func (c *builder) class(name string, match func(string) bool, samples []string, 
 }
 
 func (b *Book) addClass(name string, match func(string) bool, samples []string) int32 {
-	if i := slices.IndexFunc(b.classes, func(k class) bool { return k.name == name }); i >= 0 {
-		return int32(i)
+	if i, ok := b.classOf(name); ok {
+		return i
 	}
 	b.classes = append(b.classes, class{name, match, samples})
 	return int32(len(b.classes) - 1)
 }
 
+func (b *Book) classOf(name string) (int32, bool) {
+	i := slices.IndexFunc(b.classes, func(k class) bool { return k.name == name })
+	return int32(i), i >= 0
+}
+
 func (b *Book) regexpClass(re *regexp.Regexp) int32 {
+	if i, ok := b.classOf(re.String()); ok {
+		return i
+	}
 	return b.addClass(re.String(), re.MatchString, samplesOf(re))
 }
 

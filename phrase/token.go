@@ -18,7 +18,7 @@ type sentence struct {
 // abbreviations end with a dot that ends no sentence.
 var abbreviations = map[string]bool{
 	"a.m.": true, "p.m.": true, "e.g.": true, "i.e.": true, "mr.": true, "mrs.": true,
-	"ms.": true, "dr.": true, "no.": true, "vs.": true, "etc.": true, "approx.": true,
+	"ms.": true, "dr.": true, "vs.": true, "etc.": true, "approx.": true,
 }
 
 const (
