@@ -59,7 +59,7 @@ func (a *app) instantiate(ctx context.Context, s *stages, machine bool) error {
 
 // makers are the rules roles of a domain.
 func (s *source) makers() (run.Makers, error) {
-	book, err := phrase.Load(phrase.Common, s.Phrases)
+	book, err := phrase.Load(append([][]byte{phrase.Common}, s.Phrases...)...)
 	if err != nil {
 		return run.Makers{}, usage(fmt.Errorf("load phrase book: %w", err), "ARCHITECTURE.md describes the language")
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -15,7 +16,6 @@ import (
 	"taste/contract"
 	"taste/domain/airline"
 	"taste/env"
-	"taste/internal/hint"
 	"taste/run"
 	"taste/tau"
 )
@@ -28,7 +28,7 @@ type builtin struct {
 	domain   func(worldSeed uint64) (*env.Domain, error)
 	seeds    func() ([]tau.Task, error)
 	contract func() []byte
-	phrases  func() []byte
+	phrases  func() [][]byte
 }
 
 // builtins are all domains, by name.
@@ -67,7 +67,7 @@ type sourceFlags struct {
 	pack      string
 	worldSeed uint64
 	contract  string
-	phrases   string
+	phrases   []string
 	seedTasks string
 	given     func(flag string) bool
 }
@@ -76,7 +76,7 @@ func (f *sourceFlags) add(fs *pflag.FlagSet) {
 	fs.StringVar(&f.pack, "pack", "", "folder of domain data to use in the place of the built-in world")
 	fs.Uint64Var(&f.worldSeed, "world-seed", 1, "seed of the built-in world")
 	fs.StringVar(&f.contract, "contract", "", "contract file in the place of the domain's own")
-	fs.StringVar(&f.phrases, "phrases", "", "phrase book in the place of the domain's own")
+	fs.StringSliceVar(&f.phrases, "phrases", nil, "files of a phrase book in the place of the domain's own")
 	fs.StringVar(&f.seedTasks, "seed-tasks", "", "task set of the pack that sampling starts from (default: verified, else default)")
 	f.given = fs.Changed
 }
@@ -88,7 +88,7 @@ type source struct {
 	SeedTasks []tau.Task
 	WorldSeed *uint64
 	Contract  *contract.Contract
-	Phrases   []byte
+	Phrases   [][]byte
 	rules     []byte // the contract's text
 }
 
@@ -151,11 +151,15 @@ func (s *source) fromPack(f *sourceFlags, name string) error {
 // texts reads contract and phrase book.
 func (s *source) texts(f *sourceFlags, b *builtin) error {
 	var err error
-	if s.rules, err = fileOr(f.contract, b.contract); err != nil {
-		return err
+	if s.rules = b.contract(); f.contract != "" {
+		if s.rules, err = os.ReadFile(f.contract); err != nil {
+			return usage(err, "give a readable contract file")
+		}
 	}
-	if s.Phrases, err = fileOr(f.phrases, b.phrases); err != nil {
-		return err
+	if s.Phrases = b.phrases(); len(f.phrases) > 0 {
+		if s.Phrases, err = readAll(f.phrases); err != nil {
+			return usage(err, "give readable files of a phrase book")
+		}
 	}
 	if s.Contract, err = contract.Load(s.rules); err != nil {
 		return usage(fmt.Errorf("load contract %s: %w", f.contract, err), "ARCHITECTURE.md describes the language")
@@ -163,12 +167,16 @@ func (s *source) texts(f *sourceFlags, b *builtin) error {
 	return nil
 }
 
-func fileOr(path string, own func() []byte) ([]byte, error) {
-	if path == "" {
-		return own(), nil
+func readAll(paths []string) ([][]byte, error) {
+	var out [][]byte
+	for _, p := range paths {
+		data, err := os.ReadFile(p)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, data)
 	}
-	data, err := os.ReadFile(path)
-	return data, hint.Add(err, "give a readable file")
+	return out, nil
 }
 
 // describe is what the manifest says of the domain.
@@ -182,7 +190,7 @@ func (s *source) describe() (run.Domain, error) {
 	return run.Domain{Name: d.Name, Pack: d.Pack, Semantics: d.Semantics, WorldSeed: s.WorldSeed, SeedTasks: s.SeedSet,
 		License: d.License, Source: d.Source,
 		Hashes: map[string]string{"database": e.Hash(), "policy": digest([]byte(d.Policy)), "tools": digest(tools),
-			"seed_tasks": digest(tau.AppendTasks(nil, s.SeedTasks)), "contract": digest(s.rules), "phrases": digest(s.Phrases)}}, nil
+			"seed_tasks": digest(tau.AppendTasks(nil, s.SeedTasks)), "contract": digest(s.rules), "phrases": digest(bytes.Join(s.Phrases, nil))}}, nil
 }
 
 func digest(data []byte) string {

@@ -17,10 +17,11 @@ const (
 	seedsFile      = "seeds.json"
 	guidelinesFile = "user_guidelines.md"
 	contractFile   = "contract.yaml"
-	phrasesFile    = "phrases.yaml"
 )
 
-//go:embed policy.md tools.json seeds.json user_guidelines.md contract.yaml phrases.yaml
+var phrasesFiles = []string{"phrases.yaml", "phrases_ask.yaml", "phrases_agent.yaml", "phrases_story.yaml"}
+
+//go:embed policy.md tools.json seeds.json user_guidelines.md contract.yaml phrases*.yaml
 var files embed.FS
 
 // BuiltinPack is the pack name of the built-in domain.
@@ -56,8 +57,14 @@ func Policy() string { return text(policyFile) }
 // Contract returns the content of the domain's contract file.
 func Contract() []byte { return []byte(text(contractFile)) }
 
-// Phrases returns the content of the domain's phrase book.
-func Phrases() []byte { return []byte(text(phrasesFile)) }
+// Phrases returns the content of the files of the domain's phrase book.
+func Phrases() [][]byte {
+	var out [][]byte
+	for _, name := range phrasesFiles {
+		out = append(out, []byte(text(name)))
+	}
+	return out
+}
 
 func builtinTools() ([]chat.ToolSpec, error) {
 	v, err := pyjson.Decode([]byte(text(toolsFile)))
