@@ -1,0 +1,107 @@
+// Package selectset chooses, from a pool of plausible tool sequences, the K that
+// together cover the most: far apart, rich in n-grams, with every tool in use.
+package selectset
+
+import (
+	"fmt"
+	"math"
+
+	"taste/toolseq"
+)
+
+// Goal says what a selection should reach. The first group are limits, the
+// second group measures of coverage with the least value that will do; the
+// metrics are those of [toolseq.Coverage]. A zero leaves the item out of account.
+type Goal struct {
+	// MaxLength bounds the mean length.
+	MaxLength float64 `json:"max_length"`
+	// MinWriteRead bounds the pooled ratio of WRITE to other calls from below.
+	MinWriteRead float64 `json:"min_write_read"`
+	// Shares[t] is the least share of sequences that contain tool t.
+	Shares []float64 `json:"shares"`
+
+	WED     float64 `json:"wed"`
+	TTR     float64 `json:"ttr"`
+	Entropy float64 `json:"entropy_norm"`
+	Grams3  int     `json:"unique_3grams"`
+}
+
+// PaperGoal is what the method's published airline set of 50 reaches, with every
+// tool in a tenth of the sequences.
+func PaperGoal(v toolseq.Vocab) Goal {
+	g := Goal{MaxLength: 11.5, MinWriteRead: .31, WED: 8.42, TTR: .78, Entropy: .77, Grams3: 333}
+	for range v.Names {
+		g.Shares = append(g.Shares, .1)
+	}
+	return g
+}
+
+// How the parts of the score weigh. A shortfall costs so much more than any
+// surplus earns that limits are met first wherever the pool allows.
+const (
+	shortfallWeight = 25
+	wedWeight       = 1
+	richWeight      = 0.5 // each of TTR, entropy and 3-grams
+)
+
+// measures are the figures that a score is made of.
+type measures struct {
+	length, writeRead float64
+	wed, ttr, entropy float64
+	grams3            int
+	missing           float64 // sum over tools of the lacking part of their share
+}
+
+// score is the objective: the sum of the measures in units of their goals,
+// weighed, less every relative shortfall times shortfallWeight.
+func (g Goal) score(m measures) float64 {
+	s := -shortfallWeight * m.missing
+	if g.MaxLength > 0 {
+		s -= shortfallWeight * max(0, m.length/g.MaxLength-1)
+	}
+	if g.MinWriteRead > 0 {
+		s -= shortfallWeight * max(0, 1-m.writeRead/g.MinWriteRead)
+	}
+	s += part(m.wed, g.WED, wedWeight)
+	s += part(m.ttr, g.TTR, richWeight)
+	s += part(m.entropy, g.Entropy, richWeight)
+	return s + part(float64(m.grams3), float64(g.Grams3), richWeight)
+}
+
+func part(x, goal, weight float64) float64 {
+	if goal <= 0 {
+		return 0
+	}
+	return weight*x/goal - shortfallWeight*max(0, 1-x/goal)
+}
+
+// needs turns the shares into whole numbers of k sequences.
+func (g Goal) needs(k int) []int {
+	n := make([]int, len(g.Shares))
+	for t, s := range g.Shares {
+		n[t] = int(math.Ceil(s*float64(k) - 1e-9))
+	}
+	return n
+}
+
+// Shortfalls lists in words what a set with the given coverage lacks of the goal.
+func (g Goal) Shortfalls(v toolseq.Vocab, c toolseq.Coverage) []string {
+	var out []string
+	low := func(name string, x, goal float64) {
+		if goal > 0 && x < goal-1e-9 {
+			out = append(out, fmt.Sprintf("%s is %.3f, wanted %.3f", name, x, goal))
+		}
+	}
+	if g.MaxLength > 0 && c.Length > g.MaxLength+1e-9 {
+		out = append(out, fmt.Sprintf("mean length is %.3f, wanted at most %.3f", c.Length, g.MaxLength))
+	}
+	low("W/R", c.WriteRead, g.MinWriteRead)
+	low("WED", c.WED, g.WED)
+	low("mean TTR", c.TTR, g.TTR)
+	low("H avg norm", c.EntropyNorm, g.Entropy)
+	low("unique 3-grams", float64(c.Unique[3]), float64(g.Grams3))
+	for t, s := range g.Shares {
+		low("share of "+v.Names[t], c.Share[t], s)
+	}
+	return out
+}

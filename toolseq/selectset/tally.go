@@ -1,0 +1,169 @@
+package selectset
+
+import (
+	"math"
+
+	"taste/toolseq"
+)
+
+const (
+	longestGram  = 6
+	entropyGrams = 4
+)
+
+// index is what never changes of a pool: the n-grams of each sequence as numbers.
+type index struct {
+	vocab toolseq.Vocab
+	seqs  [][]int
+	grams [][longestGram + 1][]int32 // by sequence and n: numbers of its n-grams
+	kinds [longestGram + 1]int       // number of different n-grams in the pool
+	write []int                      // WRITE calls by sequence
+	tools [][]int                    // different tools by sequence
+}
+
+func newIndex(v toolseq.Vocab, seqs [][]int) *index {
+	x := &index{
+		vocab: v, seqs: seqs, grams: make([][longestGram + 1][]int32, len(seqs)),
+		write: make([]int, len(seqs)), tools: make([][]int, len(seqs)),
+	}
+	for n := 1; n <= longestGram; n++ {
+		x.number(n)
+	}
+	for i, s := range seqs {
+		used := make([]bool, v.Len())
+		for _, t := range s {
+			if v.Types[t] == toolseq.Write {
+				x.write[i]++
+			}
+			if !used[t] {
+				used[t] = true
+				x.tools[i] = append(x.tools[i], t)
+			}
+		}
+	}
+	return x
+}
+
+func (x *index) number(n int) {
+	numbers := map[[longestGram]uint8]int32{}
+	for i, s := range x.seqs {
+		for j := 0; j+n <= len(s); j++ {
+			var g [longestGram]uint8
+			for k, t := range s[j : j+n] {
+				g[k] = uint8(t)
+			}
+			id, ok := numbers[g]
+			if !ok {
+				id = int32(len(numbers))
+				numbers[g] = id
+			}
+			x.grams[i][n] = append(x.grams[i][n], id)
+		}
+	}
+	x.kinds[n] = len(numbers)
+}
+
+// tally keeps the figures of a selection up to date as members come and go.
+type tally struct {
+	*index
+	goal     Goal
+	needs    []int
+	k        int // size of the whole selection
+	members  int
+	calls    int
+	writes   int
+	with     []int // sequences that contain each tool
+	counts   [longestGram + 1][]int32
+	unique   [longestGram + 1]int
+	total    [longestGram + 1]int
+	cLogC    [entropyGrams + 1]int64 // Σ c·log2 c over n-grams, in units of 1/logScale
+	logTable []int64
+}
+
+// logScale makes c·log2 c whole numbers, so that adding and taking away leaves no
+// residue.
+const logScale = 1 << 30
+
+func newTally(x *index, goal Goal, k int) *tally {
+	t := &tally{index: x, goal: goal, needs: goal.needs(k), k: k, with: make([]int, x.vocab.Len())}
+	for n := range t.counts {
+		t.counts[n] = make([]int32, x.kinds[n])
+	}
+	return t
+}
+
+// cLog is c·log2 c in units of 1/logScale.
+func (t *tally) cLog(c int32) int64 {
+	for int(c) >= len(t.logTable) {
+		f := float64(len(t.logTable))
+		v := 0.0
+		if f > 0 {
+			v = f * math.Log2(f)
+		}
+		t.logTable = append(t.logTable, int64(math.Round(v*logScale)))
+	}
+	return t.logTable[c]
+}
+
+// add counts sequence i in (sign 1) or out (sign −1).
+func (t *tally) add(i, sign int) {
+	t.members += sign
+	t.calls += sign * len(t.seqs[i])
+	t.writes += sign * t.write[i]
+	for _, tool := range t.tools[i] {
+		t.with[tool] += sign
+	}
+	for n := 1; n <= longestGram; n++ {
+		ids := t.grams[i][n]
+		t.total[n] += sign * len(ids)
+		for _, id := range ids {
+			t.bump(n, id, int32(sign))
+		}
+	}
+}
+
+func (t *tally) bump(n int, id, sign int32) {
+	before := t.counts[n][id]
+	after := before + sign
+	t.counts[n][id] = after
+	if before == 0 {
+		t.unique[n]++
+	}
+	if after == 0 {
+		t.unique[n]--
+	}
+	if n <= entropyGrams {
+		t.cLogC[n] += t.cLog(after) - t.cLog(before)
+	}
+}
+
+// measures are the figures of the present members, with the summed distance of
+// all pairs in hundredths. They agree with [toolseq.Measure].
+func (t *tally) measures(pairSum int64) measures {
+	m := measures{
+		length:    float64(t.calls) / float64(max(1, t.members)),
+		writeRead: float64(t.writes) / float64(max(1, t.calls-t.writes)),
+		grams3:    t.unique[3],
+	}
+	if t.members > 1 {
+		m.wed = float64(pairSum) / float64(t.members*(t.members-1)/2) / toolseq.Unit
+	}
+	for n := 2; n <= longestGram; n++ {
+		if t.total[n] > 0 {
+			m.ttr += float64(t.unique[n]) / float64(t.total[n]) / (longestGram - 1)
+		}
+	}
+	bits := math.Log2(float64(t.vocab.Len()))
+	for n := 1; n <= entropyGrams; n++ {
+		if total := float64(t.total[n]); total > 0 && bits > 0 {
+			h := math.Log2(total) - float64(t.cLogC[n])/logScale/total
+			m.entropy += h / (float64(n) * bits) / entropyGrams
+		}
+	}
+	for tool, need := range t.needs {
+		if lack := need - t.with[tool]; lack > 0 {
+			m.missing += float64(lack) / float64(need)
+		}
+	}
+	return m
+}
