@@ -3,6 +3,7 @@ package pyjson
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Strip is Python's str.strip().
@@ -51,4 +52,26 @@ func cased(runes []rune, last bool) bool {
 
 func ignorable(r rune) bool {
 	return unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf, unicode.Lm, unicode.Sk) || strings.ContainsRune("'.:·’‘․﹒", r)
+}
+
+// Encodable says whether v can be written as UTF-8: no text in it holds a lone
+// surrogate.
+func Encodable(v any) bool {
+	switch x := v.(type) {
+	case string:
+		return utf8.ValidString(x)
+	case []any:
+		for _, e := range x {
+			if !Encodable(e) {
+				return false
+			}
+		}
+	case *Object:
+		for k, e := range x.All() {
+			if !utf8.ValidString(k) || !Encodable(e) {
+				return false
+			}
+		}
+	}
+	return true
 }

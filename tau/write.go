@@ -140,11 +140,12 @@ func (c *EvaluationCriteria) JSON() *pyjson.Object {
 	chat.List(w, false, "env_assertions", c.EnvAssertions, func(a *EnvAssertion) any { return a.JSON() })
 	w.Strings(true, "communicate_info", c.CommunicateInfo)
 	w.Strings(true, "nl_assertions", c.NLAssertions)
-	basis, _ := pyjson.FromGo(c.RewardBasis)
+	basis := c.RewardBasis
 	if basis == nil {
-		basis, _ = pyjson.FromGo(DefaultBasis())
+		basis = DefaultBasis()
 	}
-	w.PutUnless(slices.Equal(c.RewardBasis, DefaultBasis()), true, "reward_basis", basis)
+	v, _ := pyjson.FromGo(basis)
+	w.PutUnless(slices.Equal(basis, DefaultBasis()), true, "reward_basis", v)
 	return w.Object()
 }
 

@@ -55,7 +55,7 @@ func calculateOther(v any) error {
 			return &env.Fault{Class: "TypeError", Inexact: true,
 				Text: "'in <string>' requires string as left operand, not " + pyjson.TypeName(e)}
 		}
-		if !calc.Allowed(s) {
+		if !calc.Part(s) {
 			return env.ValueError(calc.ErrCharacters.Error())
 		}
 	}

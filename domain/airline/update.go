@@ -11,12 +11,22 @@ func cancelReservation(s *state, a []any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	if !pyjson.Encodable(dumpReservation(found)) {
+		return nil, notEncodable()
+	}
 	r := s.reservations.Mut(a[0].(string))
 	for _, p := range found.PaymentHistory {
 		r.PaymentHistory = append(r.PaymentHistory, Payment{p.PaymentID, p.Amount.Neg()})
 	}
 	r.Status = Cancelled
 	return later(r, dumpReservation), nil
+}
+
+// notEncodable is what the reference's log line raises on a reservation whose
+// texts hold half a surrogate pair.
+func notEncodable() error {
+	return &env.Fault{Class: "PydanticSerializationError", Inexact: true,
+		Text: "Error serializing to JSON: 'utf-8' codec can't encode characters: surrogates not allowed"}
 }
 
 // mintedCertificates are the ids that certificates get, in this order.

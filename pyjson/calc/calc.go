@@ -14,11 +14,24 @@ import (
 // Errors, by the Python exception they stand for.
 var (
 	ErrCharacters = errors.New("Invalid characters in expression")
-	ErrSyntax     = errors.New("invalid syntax")
+	ErrSyntax     = errors.New("invalid syntax (<string>, line 1)")
 	ErrType       = errors.New("unsupported operand")
 	ErrZero       = errors.New("division by zero")
 	ErrOverflow   = errors.New("result too large")
 )
+
+// The ways to divide by zero; each is an ErrZero.
+var (
+	errFloatZero = zero("float division by zero")
+	errFloorZero = zero("integer division or modulo by zero")
+	errFloatMod  = zero("float floor division by zero")
+	errZeroPower = zero("0.0 cannot be raised to a negative power")
+)
+
+type zero string
+
+func (z zero) Error() string        { return string(z) }
+func (z zero) Is(target error) bool { return target == ErrZero }
 
 const allowed = "0123456789+-*/(). "
 
@@ -42,6 +55,10 @@ func Rounded(expr string) (string, error) {
 
 // Allowed says whether every character is one that expressions may hold.
 func Allowed(expr string) bool { return strings.Trim(expr, allowed) == "" }
+
+// Part says whether s is a piece of the list of allowed characters, which is
+// what Python's "in" asks of a longer string.
+func Part(s string) bool { return strings.Contains(allowed, s) }
 
 // round2 rounds to two decimals by the exact binary value, halves to even, as
 // Python's round does.

@@ -79,7 +79,7 @@ func divide(a, b any) (any, error) {
 	if isFloat(a) || isFloat(b) {
 		x, y, err := floats(a, b)
 		if err == nil && y == 0 {
-			err = ErrZero
+			err = errFloatZero
 		}
 		return x / y, err
 	}
@@ -97,12 +97,12 @@ func floorDivide(a, b any) (any, error) {
 	if isFloat(a) || isFloat(b) {
 		x, y, err := floats(a, b)
 		if err == nil && y == 0 {
-			err = ErrZero
+			err = errFloatMod
 		}
 		return floorFloat(x, y), err
 	}
 	if isZero(b) {
-		return nil, ErrZero
+		return nil, errFloorZero
 	}
 	x, y := asBig(a), asBig(b)
 	q, m := new(big.Int).QuoRem(x, y, new(big.Int))
@@ -160,7 +160,7 @@ func wholePower(base, exp *big.Int) (any, error) {
 func floatPower(x, y float64) (any, error) {
 	switch {
 	case x == 0 && y < 0:
-		return nil, ErrZero
+		return nil, errZeroPower
 	case x < 0 && !math.IsInf(x, 0) && y != math.Trunc(y):
 		return nil, ErrType
 	}

@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"taste/pyjson"
 )
@@ -25,9 +26,22 @@ func (c *Check) FieldStr(o *pyjson.Object, key string) (s string) {
 	return s
 }
 
+// unicode fails on a text with a lone surrogate, which the library cannot read
+// where it looks at the characters.
+func (c *Check) unicode(s string) bool {
+	if utf8.ValidString(s) {
+		return true
+	}
+	c.fail("string_unicode", "Input should be a valid string, unable to parse raw data as a unicode string", s)
+	return false
+}
+
 // Literal accepts one of the given strings.
 func (c *Check) Literal(v any, options ...string) string {
 	if s, ok := v.(string); ok {
+		if !c.unicode(s) {
+			return ""
+		}
 		for _, o := range options {
 			if s == o {
 				return s
@@ -105,6 +119,9 @@ const maxDigits = 4300
 
 func (c *Check) stringInt(s string) pyjson.Int {
 	body := strings.TrimSpace(s)
+	if !c.unicode(s) {
+		return pyjson.Int{}
+	}
 	if len(body) > maxDigits {
 		c.fail("int_parsing_size", tooLarge, s)
 		return pyjson.Int{}
@@ -143,7 +160,7 @@ func wholeDigits(s string) (string, bool) {
 func (c *Check) Float(v any) float64 {
 	if s, ok := v.(string); ok {
 		f, ok := stringFloat(s)
-		if !ok {
+		if !ok && c.unicode(s) {
 			c.fail("float_parsing", "Input should be a valid number, unable to parse string as a number", s)
 		}
 		return f
