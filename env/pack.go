@@ -27,7 +27,6 @@ type Pack struct {
 	InitialHash, InitialUserHash string
 
 	taskFiles map[string]string
-	splits    string
 }
 
 // PackError says what is wrong with a pack. Advice stands beside it (see
@@ -101,7 +100,7 @@ func (l *loader) finish(d Domain, initial State) (*Pack, error) {
 	if err != nil {
 		return nil, l.fail(manifestName, "", err)
 	}
-	p := &Pack{Dir: l.dir, Domain: dom, taskFiles: map[string]string{}, splits: l.man.StringOr("splits", "")}
+	p := &Pack{Dir: l.dir, Domain: dom, taskFiles: map[string]string{}}
 	for name, file := range l.man.Object("tasks").All() {
 		p.taskFiles[name] = pyjson.Str(file)
 	}
