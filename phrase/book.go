@@ -53,8 +53,9 @@ type wording struct {
 	source  string
 	root    node
 	count   uint64
-	lead    bool // takes no connector
-	fixed   map[string]any
+	lead    bool           // opens with an adverbial: only a connector with a colon fits
+	fixed   map[string]any // values that the wording stands for without naming them
+	barred  map[string]any // values for which it is not used
 	persons [persons]bool
 }
 
@@ -76,6 +77,7 @@ type Book struct {
 // connector is an opening phrase of a group.
 type connector struct {
 	group string
+	colon bool // ends in a colon, so that any sentence may follow
 	root  node
 	count uint64
 }
@@ -140,7 +142,7 @@ func (b *Book) define(f *bookFile) error {
 			if err != nil {
 				return err
 			}
-			b.connectors = append(b.connectors, &connector{c.Group, n, count(n)})
+			b.connectors = append(b.connectors, &connector{c.Group, strings.HasSuffix(line, ":"), n, count(n)})
 		}
 	}
 	for i := range f.Acts {
@@ -218,7 +220,11 @@ func (b *Book) readWording(w *wording) error {
 		if !ok {
 			break
 		}
-		if err := b.fix(w, slot, value); err != nil {
+		values := &w.fixed
+		if strings.HasSuffix(slot, "!") {
+			slot, values = strings.TrimSuffix(slot, "!"), &w.barred
+		}
+		if err := b.fix(w.act, slot, value, values); err != nil {
 			return err
 		}
 		text = strings.TrimSpace(rest)
@@ -234,8 +240,9 @@ func (b *Book) readWording(w *wording) error {
 	return w.checkSlots()
 }
 
-func (b *Book) fix(w *wording, slot, value string) error {
-	t := b.types[w.act.Slots[slot]]
+// fix notes a value that a wording stands for or bars.
+func (b *Book) fix(a *Spec, slot, value string, values *map[string]any) error {
+	t := b.types[a.Slots[slot]]
 	if t == nil {
 		return fmt.Errorf("no slot %q", slot)
 	}
@@ -243,10 +250,10 @@ func (b *Book) fix(w *wording, slot, value string) error {
 	if err != nil {
 		return err
 	}
-	if w.fixed == nil {
-		w.fixed = map[string]any{}
+	if *values == nil {
+		*values = map[string]any{}
 	}
-	w.fixed[slot] = v
+	(*values)[slot] = v
 	return nil
 }
 

@@ -72,6 +72,9 @@ func checkWording(t *testing.T, b *Book, w *wording, p Person, draw *rand.Rand) 
 		for slot, v := range w.fixed {
 			act.Slots[slot] = v
 		}
+		if !w.fits(act) {
+			continue
+		}
 		out := &writer{book: b, person: p, draw: draw, act: act, spec: w.act}
 		out.write(w.root, choose)
 		text := out.finish()

@@ -17,7 +17,10 @@
 //	{slot~is|are}   only the word that agrees with the number
 //	<you>           a pronoun token of the book, by person
 //	<a>             "a" or "an" by the word that follows
-//	^               at the start of a wording: no connector goes before it
+//	^               at the start of a wording: it opens with an adverbial, so
+//	                that only a connector with a colon goes before it
+//	{slot=value}    at the start: the wording stands for this value
+//	{slot!=value}   at the start: the wording is not used for this value
 //	\(              the next character as it stands
 //
 // A wording is one sentence. Without a closing mark it gets a full stop.

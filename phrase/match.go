@@ -221,7 +221,7 @@ func (m *matcher) starts(r *reader) []int {
 
 // connects reports whether a connector may go before the wording.
 func (w *wording) connects() bool {
-	return !w.lead && (w.act.Role == Wish || w.act.Role == Ask)
+	return w.act.Role == Wish || w.act.Role == Ask
 }
 
 // Parse reads a text of a person: the acts of its sentences in order, and the

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -50,14 +51,14 @@ func (b *Book) render(act Act, p Person, group string, draw *rand.Rand, style St
 	if err != nil {
 		return "", err
 	}
-	fits := b.fitting(spec, act, p, group != "")
+	fits := b.fitting(spec, act, p)
 	if len(fits) == 0 {
 		return "", fmt.Errorf("%w: %s has no wording for %s", ErrAct, act, p)
 	}
 	w := fits[draw.IntN(len(fits))]
 	out := &writer{book: b, person: p, draw: draw, style: style, act: act, spec: spec}
-	if group != "" && !w.lead {
-		out.connect(group)
+	if group != "" {
+		out.connect(group, w.lead)
 	}
 	out.write(w.root, anyForm(draw))
 	return out.finish(), nil
@@ -87,23 +88,15 @@ func (b *Book) canonAct(act Act) (Act, *Spec, error) {
 	return out, spec, nil
 }
 
-// fitting lists the wordings for a person whose fixed values are the act's;
-// where a connector is wanted, those that take one, if there are any.
-func (b *Book) fitting(spec *Spec, act Act, p Person, connected bool) []*wording {
-	var all, open []*wording
+// fitting lists the wordings of a person that may word the act.
+func (b *Book) fitting(spec *Spec, act Act, p Person) []*wording {
+	var out []*wording
 	for _, w := range spec.wordings {
-		if !w.persons[p] || !w.fits(act) {
-			continue
-		}
-		all = append(all, w)
-		if !w.lead {
-			open = append(open, w)
+		if w.persons[p] && w.fits(act) {
+			out = append(out, w)
 		}
 	}
-	if connected && len(open) > 0 {
-		return open
-	}
-	return all
+	return out
 }
 
 func (w *wording) fits(act Act) bool {
@@ -112,14 +105,20 @@ func (w *wording) fits(act Act) bool {
 			return false
 		}
 	}
+	for slot, v := range w.barred {
+		if act.Slots[slot] == v {
+			return false
+		}
+	}
 	return true
 }
 
-// connect writes a connector of a group.
-func (w *writer) connect(group string) {
+// connect writes a connector of a group; a wording that opens with an adverbial
+// of its own takes only those that end in a colon.
+func (w *writer) connect(group string, colon bool) {
 	var fits []*connector
 	for _, c := range w.book.connectors {
-		if c.group == group {
+		if c.group == group && (c.colon || !colon) {
 			fits = append(fits, c)
 		}
 	}
@@ -212,7 +211,7 @@ func (w *writer) finish() string {
 			}
 		}
 		if i == 0 && !p.keep {
-			p.text = raise(p.text)
+			p.text = raise(inWords(p.text))
 		}
 		if i > 0 && !p.glue {
 			text.WriteByte(' ')
@@ -223,6 +222,14 @@ func (w *writer) finish() string {
 		return s
 	}
 	return text.String() + "."
+}
+
+// inWords spells a small numeral, as a sentence begins with none.
+func inWords(s string) string {
+	if n, err := strconv.Atoi(s); err == nil && n >= 0 && n < len(numberWords) {
+		return numberWords[n]
+	}
+	return s
 }
 
 func raise(s string) string {

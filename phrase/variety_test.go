@@ -59,3 +59,18 @@ func TestDump(t *testing.T) {
 	}
 	os.WriteFile(path, []byte(sb.String()), 0o644)
 }
+
+func TestNoVariety(t *testing.T) {
+	b := airline(t)
+	draw := rand.New(rand.NewPCG(2, 5))
+	var out []Scenario
+	for range 50 {
+		s, err := Compose(b, randomBrief(t, b, 2+draw.IntN(6), draw), draw, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, s)
+	}
+	m, n := MaskedSentenceMax(out)
+	t.Log(m, n, MedianOverlap(out))
+}
