@@ -37,8 +37,18 @@ const (
 	seven   = 0x007f007f007f007f
 )
 
-// packedCost maps a substitution cost to its packed form.
-var packedCost = map[uint16]uint64{0: 0, sameGroup: 16, sameType: 32, Unit: step}
+// packedCost is the packed form of a substitution cost.
+func packedCost(cost uint16) uint8 {
+	switch cost {
+	case 0:
+		return 0
+	case sameGroup:
+		return 16
+	case sameType:
+		return 32
+	}
+	return step
+}
 
 // packedRow is one row of cells, or of costs, for eight targets.
 type packedRow [maxPacked + 1]uint64
@@ -100,8 +110,9 @@ func (o *octet) load(c Costs, targets [][]byte) {
 		o.base[k/4] -= uint64(step*len(target)) << (16 * (k % 4))
 		for j, u := range target {
 			o.mask[j] |= 0x7f << shift
+			costs := c.packed[int(u)*c.tools : (int(u)+1)*c.tools]
 			for t := range o.sub {
-				o.sub[t][j] += packedCost[c.sub[t*c.tools+int(u)]] << shift
+				o.sub[t][j] += uint64(costs[t]) << shift
 			}
 		}
 	}

@@ -12,16 +12,19 @@ const (
 // for the same type and group, 66 for the same type, 100 otherwise, GENERIC
 // taken as READ.
 type Costs struct {
-	tools int
-	sub   []uint16 // tools × tools
+	tools  int
+	sub    []uint16 // tools × tools
+	packed []uint8  // the same, see swar.go
 }
 
 // NewCosts derives the costs from types and groups.
 func NewCosts(v Vocab) Costs {
-	c := Costs{tools: v.Len(), sub: make([]uint16, v.Len()*v.Len())}
+	cells := v.Len() * v.Len()
+	c := Costs{tools: v.Len(), sub: make([]uint16, cells), packed: make([]uint8, cells)}
 	for a := range c.tools {
 		for b := range c.tools {
-			c.sub[a*c.tools+b] = substitution(v, a, b)
+			cost := substitution(v, a, b)
+			c.sub[a*c.tools+b], c.packed[a*c.tools+b] = cost, packedCost(cost)
 		}
 	}
 	return c

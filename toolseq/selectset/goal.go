@@ -19,6 +19,10 @@ type Goal struct {
 	MinWriteRead float64 `json:"min_write_read"`
 	// Shares[t] is the least share of sequences that contain tool t.
 	Shares []float64 `json:"shares"`
+	// Lengths[l] is the largest share of sequences of l calls, from 0 up; a length
+	// beyond the list has no limit. It keeps a selection from buying distance with
+	// nothing but very long and very short sequences.
+	Lengths []float64 `json:"lengths"`
 
 	WED     float64 `json:"wed"`
 	TTR     float64 `json:"ttr"`
@@ -27,13 +31,23 @@ type Goal struct {
 }
 
 // PaperGoal is what the method's published airline set of 50 reaches, with every
-// tool in a tenth of the sequences.
+// tool in a tenth of the sequences and the lengths near the method's law.
 func PaperGoal(v toolseq.Vocab) Goal {
 	g := Goal{MaxLength: 11.5, MinWriteRead: .31, WED: 8.42, TTR: .78, Entropy: .77, Grams3: 333}
 	for range v.Names {
 		g.Shares = append(g.Shares, .1)
 	}
+	g.Lengths = LengthCaps(toolseq.PaperLength(), 1.5)
 	return g
+}
+
+// LengthCaps allows every length the given multiple of its share under the law.
+func LengthCaps(law toolseq.LengthLaw, factor float64) []float64 {
+	shares := make([]float64, law.Min, law.Max+1)
+	for _, p := range law.Probabilities() {
+		shares = append(shares, factor*p)
+	}
+	return shares
 }
 
 // How the parts of the score weigh. A shortfall costs so much more than any
@@ -50,12 +64,13 @@ type measures struct {
 	wed, ttr, entropy float64
 	grams3            int
 	missing           float64 // sum over tools of the lacking part of their share
+	crowded           float64 // share of members beyond what their lengths allow
 }
 
 // score is the objective: the sum of the measures in units of their goals,
 // weighed, less every relative shortfall times shortfallWeight.
 func (g Goal) score(m measures) float64 {
-	s := -shortfallWeight * m.missing
+	s := -shortfallWeight * (m.missing + m.crowded)
 	if g.MaxLength > 0 {
 		s -= shortfallWeight * max(0, m.length/g.MaxLength-1)
 	}
@@ -75,16 +90,24 @@ func part(x, goal, weight float64) float64 {
 	return weight*x/goal - shortfallWeight*max(0, 1-x/goal)
 }
 
-// needs turns the shares into whole numbers of k sequences.
-func (g Goal) needs(k int) []int {
-	n := make([]int, len(g.Shares))
-	for t, s := range g.Shares {
+// whole turns shares into whole numbers of k sequences, rounded up.
+func whole(shares []float64, k int) []int {
+	n := make([]int, len(shares))
+	for t, s := range shares {
 		n[t] = int(math.Ceil(s*float64(k) - 1e-9))
 	}
 	return n
 }
 
-// Shortfalls lists in words what a set with the given coverage lacks of the goal.
+func capOf(caps []int, length int) int {
+	if length < len(caps) {
+		return caps[length]
+	}
+	return math.MaxInt
+}
+
+// Shortfalls lists in words what a set with the given coverage lacks of the goal;
+// the lengths are not looked at.
 func (g Goal) Shortfalls(v toolseq.Vocab, c toolseq.Coverage) []string {
 	var out []string
 	low := func(name string, x, goal float64) {

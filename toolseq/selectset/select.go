@@ -22,7 +22,7 @@ type Options struct {
 	OK func(seq []int) bool
 	// Seed fixes every random choice.
 	Seed uint64
-	// Proposals is the length of the search; 0 means 4,000 for each member.
+	// Proposals is the length of the search; 0 means 1,500 for each member.
 	Proposals int
 }
 
@@ -41,7 +41,7 @@ type Result struct {
 	Swaps int
 }
 
-const proposalsPerMember = 4000
+const proposalsPerMember = 1500
 
 // Select searches the pool for the K different sequences with the best score of
 // [Goal]: by exchanging one member for one sequence outside at a time, accepted

@@ -19,6 +19,8 @@ type index struct {
 	kinds [longestGram + 1]int       // number of different n-grams in the pool
 	write []int                      // WRITE calls by sequence
 	tools [][]int                    // different tools by sequence
+
+	longest int // calls of the longest sequence
 }
 
 func newIndex(v toolseq.Vocab, seqs [][]int) *index {
@@ -30,6 +32,7 @@ func newIndex(v toolseq.Vocab, seqs [][]int) *index {
 		x.number(n)
 	}
 	for i, s := range seqs {
+		x.longest = max(x.longest, len(s))
 		used := make([]bool, v.Len())
 		for _, t := range s {
 			if v.Types[t] == toolseq.Write {
@@ -66,18 +69,20 @@ func (x *index) number(n int) {
 // tally keeps the figures of a selection up to date as members come and go.
 type tally struct {
 	*index
-	goal     Goal
-	needs    []int
-	k        int // size of the whole selection
-	members  int
-	calls    int
-	writes   int
-	with     []int // sequences that contain each tool
-	counts   [longestGram + 1][]int32
-	unique   [longestGram + 1]int
-	total    [longestGram + 1]int
-	cLogC    [entropyGrams + 1]int64 // Σ c·log2 c over n-grams, in units of 1/logScale
-	logTable []int64
+	goal    Goal
+	needs   []int // by tool: least number of members with it
+	caps    []int // by length: largest number of members
+	k       int   // size of the whole selection
+	members int
+	calls   int
+	writes  int
+	with    []int // members that contain each tool
+	lengths []int // members of each length
+	counts  [longestGram + 1][]int32
+	unique  [longestGram + 1]int
+	total   [longestGram + 1]int
+	cLogC   [entropyGrams + 1]int64 // Σ c·log2 c over n-grams, in units of 1/logScale
+	cLog    []int64                 // c·log2 c by c, in units of 1/logScale
 }
 
 // logScale makes c·log2 c whole numbers, so that adding and taking away leaves no
@@ -85,29 +90,29 @@ type tally struct {
 const logScale = 1 << 30
 
 func newTally(x *index, goal Goal, k int) *tally {
-	t := &tally{index: x, goal: goal, needs: goal.needs(k), k: k, with: make([]int, x.vocab.Len())}
+	t := &tally{
+		index: x, goal: goal, needs: whole(goal.Shares, k), caps: whole(goal.Lengths, k), k: k,
+		with: make([]int, x.vocab.Len()), lengths: make([]int, x.longest+1), cLog: logTable(k * x.longest),
+	}
 	for n := range t.counts {
 		t.counts[n] = make([]int32, x.kinds[n])
 	}
 	return t
 }
 
-// cLog is c·log2 c in units of 1/logScale.
-func (t *tally) cLog(c int32) int64 {
-	for int(c) >= len(t.logTable) {
-		f := float64(len(t.logTable))
-		v := 0.0
-		if f > 0 {
-			v = f * math.Log2(f)
-		}
-		t.logTable = append(t.logTable, int64(math.Round(v*logScale)))
+// logTable holds c·log2 c for c from 0 to n, in units of 1/logScale.
+func logTable(n int) []int64 {
+	table := make([]int64, n+1)
+	for c := 1; c <= n; c++ {
+		table[c] = int64(math.Round(float64(c) * math.Log2(float64(c)) * logScale))
 	}
-	return t.logTable[c]
+	return table
 }
 
 // add counts sequence i in (sign 1) or out (sign −1).
 func (t *tally) add(i, sign int) {
 	t.members += sign
+	t.lengths[len(t.seqs[i])] += sign
 	t.calls += sign * len(t.seqs[i])
 	t.writes += sign * t.write[i]
 	for _, tool := range t.tools[i] {
@@ -133,7 +138,7 @@ func (t *tally) bump(n int, id, sign int32) {
 		t.unique[n]--
 	}
 	if n <= entropyGrams {
-		t.cLogC[n] += t.cLog(after) - t.cLog(before)
+		t.cLogC[n] += t.cLog[after] - t.cLog[before]
 	}
 }
 
@@ -141,9 +146,11 @@ func (t *tally) bump(n int, id, sign int32) {
 // all pairs in hundredths. They agree with [toolseq.Measure].
 func (t *tally) measures(pairSum int64) measures {
 	m := measures{
-		length:    float64(t.calls) / float64(max(1, t.members)),
-		writeRead: float64(t.writes) / float64(max(1, t.calls-t.writes)),
-		grams3:    t.unique[3],
+		length: float64(t.calls) / float64(max(1, t.members)),
+		grams3: t.unique[3],
+	}
+	if reads := t.calls - t.writes; reads > 0 {
+		m.writeRead = float64(t.writes) / float64(reads)
 	}
 	if t.members > 1 {
 		m.wed = float64(pairSum) / float64(t.members*(t.members-1)/2) / toolseq.Unit
@@ -163,6 +170,11 @@ func (t *tally) measures(pairSum int64) measures {
 	for tool, need := range t.needs {
 		if lack := need - t.with[tool]; lack > 0 {
 			m.missing += float64(lack) / float64(need)
+		}
+	}
+	for length, n := range t.lengths {
+		if over := n - capOf(t.caps, length); over > 0 {
+			m.crowded += float64(over) / float64(t.k)
 		}
 	}
 	return m
