@@ -160,13 +160,13 @@ func AppendString(dst []byte, s string, ascii bool) []byte {
 			i += n
 			continue
 		}
-		dst = appendASCII(dst, c)
+		dst = appendASCII(dst, c, ascii)
 		i++
 	}
 	return append(dst, '"')
 }
 
-func appendASCII(dst []byte, c byte) []byte {
+func appendASCII(dst []byte, c byte, ascii bool) []byte {
 	switch {
 	case c == '"', c == '\\':
 		return append(dst, '\\', c)
@@ -180,7 +180,7 @@ func appendASCII(dst []byte, c byte) []byte {
 		return append(dst, '\\', 'b')
 	case c == '\f':
 		return append(dst, '\\', 'f')
-	case c < 0x20:
+	case c < 0x20, c == 0x7f && ascii:
 		return appendU(dst, rune(c))
 	}
 	return append(dst, c)

@@ -35,11 +35,11 @@ func TestRepr(t *testing.T) {
 }
 
 func TestDumps(t *testing.T) {
-	v, err := Decode([]byte(`{"b": [1, 1.0, 1e2, -0, true, null, NaN, -Infinity], "a": "ü😀\ud800\u0007\"\\/"}`))
+	v, err := Decode([]byte(`{"b": [1, 1.0, 1e2, -0, true, null, NaN, -Infinity], "a": "ü😀\ud800\u0007\u007f\"\\/"}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `{"b": [1, 1.0, 100.0, 0, true, null, NaN, -Infinity], "a": "\u00fc\ud83d\ude00\ud800\u0007\"\\/"}`
+	want := `{"b": [1, 1.0, 100.0, 0, true, null, NaN, -Infinity], "a": "\u00fc\ud83d\ude00\ud800\u0007\u007f\"\\/"}`
 	if got := Dumps(v); got != want {
 		t.Errorf("Dumps = %s\nwant    %s", got, want)
 	}

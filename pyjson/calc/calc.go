@@ -17,21 +17,29 @@ var (
 	ErrSyntax     = errors.New("invalid syntax (<string>, line 1)")
 	ErrType       = errors.New("unsupported operand")
 	ErrZero       = errors.New("division by zero")
-	ErrOverflow   = errors.New("result too large")
+	ErrOverflow   = errors.New("(34, 'Numerical result out of range')")
 )
 
-// The ways to divide by zero; each is an ErrZero.
+// Wordings of the interpreter; each counts as the error it wraps.
 var (
-	errFloatZero = zero("float division by zero")
-	errFloorZero = zero("integer division or modulo by zero")
-	errFloatMod  = zero("float floor division by zero")
-	errZeroPower = zero("0.0 cannot be raised to a negative power")
+	errFloatZero = &worded{"float division by zero", ErrZero}
+	errFloorZero = &worded{"integer division or modulo by zero", ErrZero}
+	errFloatMod  = &worded{"float floor division by zero", ErrZero}
+	errZeroPower = &worded{"0.0 cannot be raised to a negative power", ErrZero}
+	errToFloat   = &worded{"int too large to convert to float", ErrOverflow}
+	errQuotient  = &worded{"integer division result too large for a float", ErrOverflow}
+	errTuple     = &worded{"float() argument must be a string or a real number, not 'tuple'", ErrType}
+	errComplex   = &worded{"float() argument must be a string or a real number, not 'complex'", ErrType}
+	errEllipsis  = &worded{"float() argument must be a string or a real number, not 'ellipsis'", ErrType}
 )
 
-type zero string
+type worded struct {
+	text string
+	kind error
+}
 
-func (z zero) Error() string        { return string(z) }
-func (z zero) Is(target error) bool { return target == ErrZero }
+func (w *worded) Error() string { return w.text }
+func (w *worded) Unwrap() error { return w.kind }
 
 const allowed = "0123456789+-*/(). "
 
@@ -48,7 +56,7 @@ func Rounded(expr string) (string, error) {
 	}
 	f, err := pyjson.Float(v)
 	if err != nil {
-		return "", ErrOverflow
+		return "", errToFloat
 	}
 	return string(pyjson.AppendFloat(nil, round2(f))), nil
 }

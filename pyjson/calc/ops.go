@@ -12,7 +12,7 @@ import (
 func wrap(v any, err error) (any, error) {
 	switch {
 	case errors.Is(err, pyjson.ErrOverflow):
-		return nil, ErrOverflow
+		return nil, errToFloat
 	case err != nil:
 		return nil, ErrType
 	}
@@ -65,7 +65,7 @@ func floats(a, b any) (x, y float64, err error) {
 	x, errX := pyjson.Float(a)
 	y, errY := pyjson.Float(b)
 	if errX != nil || errY != nil {
-		return 0, 0, ErrOverflow
+		return 0, 0, errToFloat
 	}
 	return x, y, nil
 }
@@ -88,7 +88,7 @@ func divide(a, b any) (any, error) {
 	}
 	f, _ := new(big.Rat).SetFrac(asBig(a), asBig(b)).Float64()
 	if math.IsInf(f, 0) {
-		return nil, ErrOverflow
+		return nil, errQuotient
 	}
 	return f, nil
 }
@@ -162,7 +162,7 @@ func floatPower(x, y float64) (any, error) {
 	case x == 0 && y < 0:
 		return nil, errZeroPower
 	case x < 0 && !math.IsInf(x, 0) && y != math.Trunc(y):
-		return nil, ErrType
+		return nil, errComplex
 	}
 	r := precisePower(x, y)
 	if math.IsInf(r, 0) && !math.IsInf(x, 0) && !math.IsInf(y, 0) {

@@ -173,7 +173,7 @@ func (p *parser) atom() any {
 	}
 	if strings.HasPrefix(p.src[p.pos:], "...") {
 		p.pos += 3
-		return p.compute(func() (any, error) { return nil, ErrType })
+		return p.compute(func() (any, error) { return nil, errEllipsis })
 	}
 	return p.number()
 }
@@ -184,7 +184,7 @@ func (p *parser) group() any {
 	}
 	defer func() { p.open-- }()
 	if p.take(")") {
-		return p.compute(func() (any, error) { return nil, ErrType })
+		return p.compute(func() (any, error) { return nil, errTuple })
 	}
 	v := p.sum()
 	if !p.take(")") {
