@@ -88,6 +88,10 @@ type Brief struct {
 	Theme string
 	Facts []Act
 	Items []Item
+	// Hidden are texts that may stand nowhere in the scenario, such as answers
+	// that the customer asks for; compared in lower case and without commas.
+	// Read leaves it empty.
+	Hidden []string
 }
 
 // Scenario holds the texts of a τ²-bench user_scenario that a brief fills.

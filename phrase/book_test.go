@@ -56,7 +56,7 @@ func TestEveryWordingIsReadBack(t *testing.T) {
 	}
 }
 
-const fewForms = 300
+const fewForms = 20_000
 
 func checkWording(t *testing.T, b *Book, w *wording, p Person, draw *rand.Rand) {
 	t.Helper()

@@ -14,17 +14,22 @@ const (
 	lastGroup  = "last"  // before the last wish
 )
 
-// candidates is how many wordings Compose weighs for each sentence.
-const candidates = 16
+// candidates is how many wordings Compose weighs for each sentence, patience
+// how many it tries where all of them tell what is to be hidden.
+const (
+	candidates = 16
+	patience   = 200
+)
 
 // composer words one scenario.
 type composer struct {
-	book  *Book
-	draw  *rand.Rand
-	used  *Variety
-	local Variety
-	style Style
-	err   error
+	book   *Book
+	draw   *rand.Rand
+	used   *Variety
+	local  Variety
+	style  style
+	hidden []string // in plain form
+	err    error
 }
 
 // Compose words a brief as the texts of a scenario: the reason for the call
@@ -38,7 +43,10 @@ func Compose(b *Book, brief Brief, draw *rand.Rand, used *Variety) (Scenario, er
 		used = &Variety{}
 	}
 	c := &composer{book: b, draw: draw, used: used}
-	c.style.Date = 1 + draw.IntN(dateStyles)
+	c.style.date = 1 + draw.IntN(dateStyles)
+	for _, h := range brief.Hidden {
+		c.hidden = append(c.hidden, plain(h))
+	}
 	var s Scenario
 	s.ReasonForCall = c.reason(brief)
 	s.KnownInfo = c.facts(brief)
@@ -52,7 +60,7 @@ func (c *composer) reason(brief Brief) string {
 	if brief.Theme != "" {
 		out = append(out, c.say(New(storyPrefix+brief.Theme), ""))
 	} else {
-		out = append(out, c.frame(brief, Story, 1))
+		out = append(out, c.story(brief))
 	}
 	if len(brief.Items) > 2 && c.draw.IntN(2) == 0 {
 		out = append(out, c.say(New(Gist, "count", len(brief.Items)), ""))
@@ -87,10 +95,7 @@ func (c *composer) instructions(brief Brief) string {
 
 // groups lists the connector groups that may open the i-th wish.
 func (c *composer) groups(brief Brief, i int) []string {
-	group := thenGroup
-	if spec := c.book.Spec(brief.Items[i].Wish.Name); spec != nil && spec.Role == Ask {
-		group = asideGroup
-	}
+	group := c.book.group(brief.Items[i].Wish)
 	if i == len(brief.Items)-1 {
 		return []string{group, lastGroup}
 	}
@@ -110,67 +115,97 @@ func (c *composer) item(item Item, groups ...string) string {
 	return join(out...)
 }
 
-// frame words up to n acts of a role that suit the brief.
-func (c *composer) frame(brief Brief, role string, n int) string {
+// story words a story that suits the brief; half of the time one that is about
+// some of its wishes, where there is any.
+func (c *composer) story(brief Brief) string {
+	fits := c.fitting(brief, Story)
+	if len(fits) == 0 {
+		c.fail(fmt.Errorf("%w: no story suits %v", ErrAct, brief.Items))
+		return ""
+	}
+	if c.draw.IntN(2) == 0 {
+		about := slices.DeleteFunc(slices.Clone(fits), func(a *Spec) bool { return len(a.wants) == 0 })
+		if len(about) > 0 {
+			fits = about
+		}
+	}
+	text, _ := c.any(fits)
+	return text
+}
+
+// fitting lists the acts of a role that suit the brief.
+func (c *composer) fitting(brief Brief, role string) []*Spec {
 	var fits []*Spec
 	for _, a := range c.book.acts {
 		if a.Role == role && a.suitsBrief(brief) {
 			fits = append(fits, a)
 		}
 	}
-	if len(fits) == 0 {
-		if role == Story {
-			c.fail(fmt.Errorf("%w: no story suits %v", ErrAct, brief.Items))
-		}
-		return ""
-	}
+	return fits
+}
+
+// frame words up to n acts of a role that suit the brief.
+func (c *composer) frame(brief Brief, role string, n int) string {
+	fits := c.fitting(brief, role)
 	var out []string
 	for range min(n, len(fits)) {
-		best, spec := c.best(fits)
-		out = append(out, best)
+		text, spec := c.any(fits)
+		out = append(out, text)
 		fits = slices.DeleteFunc(fits, func(a *Spec) bool { return a == spec })
 	}
 	return join(out...)
 }
 
-// best words several of the acts and keeps the least worn sentence.
-func (c *composer) best(acts []*Spec) (string, *Spec) {
+// say words an act behind a connector of one of the groups.
+func (c *composer) say(act Act, groups ...string) string {
+	text, _ := c.best(func() (string, *Spec, error) {
+		s, err := c.book.render(act, Second, groups[c.draw.IntN(len(groups))], c.draw, c.style)
+		return s, nil, err
+	})
+	return text
+}
+
+// any words one of the acts and tells which.
+func (c *composer) any(acts []*Spec) (string, *Spec) {
+	return c.best(func() (string, *Spec, error) {
+		a := acts[c.draw.IntN(len(acts))]
+		s, err := c.book.render(New(a.Name), Second, "", c.draw, c.style)
+		return s, a, err
+	})
+}
+
+// best draws several sentences and keeps the least worn that spoils nothing.
+func (c *composer) best(draw func() (string, *Spec, error)) (string, *Spec) {
 	var text string
 	var spec *Spec
 	low := 0.0
-	for range candidates {
-		a := acts[c.draw.IntN(len(acts))]
-		s, err := c.book.render(New(a.Name), Second, "", c.draw, c.style)
+	for i := 0; i < candidates || text == "" && i < patience; i++ {
+		s, a, err := draw()
 		if err != nil {
 			c.fail(err)
 			return "", a
 		}
-		if cost := c.used.cost(s, &c.local); spec == nil || cost < low {
+		if c.spoils(s) {
+			continue
+		}
+		if cost := c.used.cost(s, &c.local); text == "" || cost < low {
 			text, spec, low = s, a, cost
 		}
 	}
-	c.keep(text)
+	if text == "" {
+		c.fail(fmt.Errorf("%w: every wording tells what is to be hidden", ErrAct))
+	}
+	c.local.Add(Scenario{TaskInstructions: text})
 	return text, spec
 }
 
-// say words an act behind a connector of one of the groups, least worn first.
-func (c *composer) say(act Act, groups ...string) string {
-	text, low := "", 0.0
-	for range candidates {
-		s, err := c.book.render(act, Second, groups[c.draw.IntN(len(groups))], c.draw, c.style)
-		if err != nil {
-			c.fail(err)
-			return ""
-		}
-		if cost := c.used.cost(s, &c.local); text == "" || cost < low {
-			text, low = s, cost
-		}
-	}
-	c.keep(text)
-	return text
+// spoils reports whether a sentence holds a hidden text.
+func (c *composer) spoils(s string) bool {
+	return slices.ContainsFunc(c.hidden, func(h string) bool { return strings.Contains(plain(s), h) })
 }
 
-func (c *composer) keep(text string) { c.local.Add(Scenario{TaskInstructions: text}) }
+// plain is how scoring compares messages: lower case, without commas.
+func plain(s string) string { return strings.ReplaceAll(strings.ToLower(s), ",", "") }
 
 func (c *composer) fail(err error) {
 	if c.err == nil {

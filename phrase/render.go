@@ -14,9 +14,9 @@ import (
 // wrong slots, no wording for the person.
 var ErrAct = errors.New("act cannot be worded")
 
-// Style fixes choices that one text should make alike throughout.
-type Style struct {
-	Date int // 1 + number of a date style; 0: any
+// style fixes choices that one text should make alike throughout.
+type style struct {
+	date int // 1 + number of a date style; 0: any
 }
 
 // piece is a chunk of rendered text.
@@ -32,7 +32,7 @@ type writer struct {
 	book   *Book
 	person Person
 	draw   *rand.Rand
-	style  Style
+	style  style
 	act    Act
 	spec   *Spec
 	value  string // of valueNode
@@ -42,11 +42,29 @@ type writer struct {
 // Render words an act for a person. All wordings are equally likely, and
 // within one all its surface forms.
 func (b *Book) Render(act Act, p Person, draw *rand.Rand) (string, error) {
-	return b.render(act, p, "", draw, Style{})
+	return b.render(act, p, "", draw, style{})
+}
+
+// RenderNext words a further wish of the customer behind a connector that suits
+// it; last says that no other follows.
+func (b *Book) RenderNext(act Act, p Person, last bool, draw *rand.Rand) (string, error) {
+	group := b.group(act)
+	if last {
+		group = lastGroup
+	}
+	return b.render(act, p, group, draw, style{})
+}
+
+// group is the connector group of a wish in the middle.
+func (b *Book) group(act Act) string {
+	if spec := b.byName[act.Name]; spec != nil && spec.Role == Ask {
+		return asideGroup
+	}
+	return thenGroup
 }
 
 // render words an act behind a connector of a group ("" is none).
-func (b *Book) render(act Act, p Person, group string, draw *rand.Rand, style Style) (string, error) {
+func (b *Book) render(act Act, p Person, group string, draw *rand.Rand, style style) (string, error) {
 	act, spec, err := b.canonAct(act)
 	if err != nil {
 		return "", err
@@ -170,11 +188,11 @@ func (w *writer) spell(t *slotType, form string, v any) {
 	case intKind:
 		w.add(piece{text: sayInt(v.(int), w.draw)})
 	case dateKind:
-		style := w.style.Date - 1
-		if style < 0 {
-			style = w.draw.IntN(dateStyles)
+		how := w.style.date - 1
+		if how < 0 {
+			how = w.draw.IntN(dateStyles)
 		}
-		w.add(piece{text: t.sayDate(v.(string), style), keep: true})
+		w.add(piece{text: t.sayDate(v.(string), how), keep: true})
 	case moneyKind:
 		w.add(piece{text: sayMoney(v.(string)), keep: true})
 	case textKind:
