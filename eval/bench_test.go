@@ -8,6 +8,7 @@ import (
 	"taste/env"
 	"taste/eval"
 	"taste/internal/shared"
+	"taste/tau"
 )
 
 func airlinePack(tb testing.TB) *env.Pack {
@@ -20,10 +21,9 @@ func airlinePack(tb testing.TB) *env.Pack {
 	return pack
 }
 
-// BenchmarkResetGoldCompare resets an environment to a task's start, replays
-// the gold actions with their answers and compares the end with the target;
-// the metric counts whole tasks.
-func BenchmarkResetGoldCompare(b *testing.B) {
+// goldTargets prepares the pack's tasks.
+func goldTargets(b *testing.B) []*eval.Target {
+	b.Helper()
 	pack := airlinePack(b)
 	tasks, err := pack.Tasks("default")
 	if err != nil {
@@ -37,18 +37,36 @@ func BenchmarkResetGoldCompare(b *testing.B) {
 		}
 		targets = append(targets, t)
 	}
+	return targets
+}
+
+// benchTasks resets, replays gold with apply and compares with the target; the
+// metric counts whole tasks.
+func benchTasks(b *testing.B, apply func(*env.Environment, *tau.Action)) {
+	targets := goldTargets(b)
 	b.ResetTimer()
 	for i := range b.N {
 		t := targets[i%len(targets)]
 		e := t.Start()
 		for a := range t.Task.EvaluationCriteria.Actions {
-			e.Apply(&t.Task.EvaluationCriteria.Actions[a])
+			apply(e, &t.Task.EvaluationCriteria.Actions[a])
 		}
 		if !t.Reached(e) {
 			b.Fatalf("task %s: gold does not reach its own target", t.Task.ID)
 		}
 	}
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "tasks/s")
+}
+
+// BenchmarkResetGoldCompare replays gold as scoring does, without answers.
+func BenchmarkResetGoldCompare(b *testing.B) {
+	benchTasks(b, func(e *env.Environment, a *tau.Action) { e.Apply(a) })
+}
+
+// BenchmarkResetGoldAnswersCompare spells every answer out, as a conversation
+// needs it.
+func BenchmarkResetGoldAnswersCompare(b *testing.B) {
+	benchTasks(b, func(e *env.Environment, a *tau.Action) { e.CallOrdered(a.Owner(), a.Name, a.Args()) })
 }
 
 func BenchmarkHash(b *testing.B) {

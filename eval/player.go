@@ -30,6 +30,12 @@ var ErrNoTask = errors.New("the task set has no such task")
 
 // play fails only where the trace itself cannot be used.
 func (p *player) play() error {
+	err := p.replay()
+	p.env, p.last, p.trace.obj = nil, nil, nil // a file's players live until its end
+	return err
+}
+
+func (p *player) replay() error {
 	switch p.trace.kind {
 	case kindReward:
 		return p.reward()
