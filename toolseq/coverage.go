@@ -31,10 +31,15 @@ type Coverage struct {
 	Share []float64 `json:"share"`
 }
 
-// Measure computes the coverage of a set. |V|, which the entropies are
-// normalised by, is the size of the vocabulary: leave out of it the tools that
-// are not to count. An n for which there are no n-grams adds 0 to the means.
+// Measure computes the coverage of a set, entropies normalised by the size of the
+// vocabulary. An n for which there are no n-grams adds 0 to the means.
 func Measure(v Vocab, seqs [][]int) (Coverage, error) {
+	return MeasureOver(v, seqs, v.Len())
+}
+
+// MeasureOver is Measure with another |V| to normalise the entropies by: the
+// published retail figures count calls of all 16 tools but normalise by 15.
+func MeasureOver(v Vocab, seqs [][]int, size int) (Coverage, error) {
 	c := Coverage{Sequences: len(seqs), Share: make([]float64, v.Len())}
 	for _, s := range seqs {
 		if err := v.check(s); err != nil {
@@ -45,7 +50,12 @@ func Measure(v Vocab, seqs [][]int) (Coverage, error) {
 		return c, nil
 	}
 	c.countCalls(v, seqs)
-	c.countGrams(v, seqs)
+	c.countGrams(seqs)
+	if size > 1 {
+		for n := 1; n < len(c.Entropy); n++ {
+			c.EntropyNorm += c.Entropy[n] / (float64(n) * math.Log2(float64(size))) / 4
+		}
+	}
 	c.WED = meanDistance(v, seqs)
 	return c, nil
 }
@@ -74,7 +84,7 @@ func (c *Coverage) countCalls(v Vocab, seqs [][]int) {
 	}
 }
 
-func (c *Coverage) countGrams(v Vocab, seqs [][]int) {
+func (c *Coverage) countGrams(seqs [][]int) {
 	for n := 1; n <= maxGram; n++ {
 		counts, order := grams(seqs, n)
 		c.Unique[n] = len(counts)
@@ -83,14 +93,10 @@ func (c *Coverage) countGrams(v Vocab, seqs [][]int) {
 		}
 		if n < len(c.Entropy) {
 			c.Entropy[n] = entropy(counts, order, c.Total[n])
-			c.EntropyNorm += c.Entropy[n] / (float64(n) * math.Log2(float64(v.Len()))) / 4
 		}
 		if n >= 2 && c.Total[n] > 0 {
 			c.TTR += float64(c.Unique[n]) / float64(c.Total[n]) / (maxGram - 1)
 		}
-	}
-	if v.Len() == 1 {
-		c.EntropyNorm = 0
 	}
 }
 
@@ -125,13 +131,14 @@ func meanDistance(v Vocab, seqs [][]int) float64 {
 	if len(seqs) < 2 {
 		return 0
 	}
-	costs := NewCosts(v)
-	sum := 0
-	for i := range seqs {
-		for j := range i {
-			sum += costs.Distance(seqs[i], seqs[j])
+	ruler, sum := NewRuler(v, seqs), 0
+	var row []int
+	for _, s := range seqs {
+		row = ruler.Measure(row[:0], s)
+		for _, d := range row {
+			sum += d
 		}
 	}
 	pairs := len(seqs) * (len(seqs) - 1) / 2
-	return float64(sum) / float64(pairs) / Unit
+	return float64(sum) / 2 / float64(pairs) / Unit
 }
