@@ -26,6 +26,7 @@ type Stages struct {
 	SeedTasks []tau.Task
 	Judge     role.Judge
 	License   string // text of the licence of the data, if there is one
+	HandOff   string // the tool that hands over to a human
 	Workers   int
 	Observer  synth.Observer
 }
@@ -127,7 +128,7 @@ func (s *Stages) selectInput() (synth.SelectInput, error) {
 		return synth.SelectInput{}, err
 	}
 	set := &s.Manifest.Settings
-	return synth.SelectInput{Model: sampled.Model, Seed: set.Seed, Method: set.Method, Tasks: set.Tasks,
+	return synth.SelectInput{Model: sampled.Model, Seed: set.Seed, Method: set.Method, Tasks: set.Tasks, HandOff: s.HandOff,
 		Sample: set.Sample, Settings: set.Select, Workers: s.Workers, Observer: s.Observer}, nil
 }
 

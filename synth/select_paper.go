@@ -3,7 +3,6 @@ package synth
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -84,7 +83,7 @@ func (c *clusters) Next(ctx context.Context, failed Choice) (Choice, bool, error
 }
 
 func (c *clusters) selection() (*Selection, error) {
-	s := &Selection{Method: Paper, Dropped: c.with(false), Rounds: c.rounds, Pool: c.pool}
+	s := &Selection{Method: Paper, Dropped: c.with(false), Shortfalls: []string{}, Rounds: c.rounds, Pool: c.pool}
 	for _, ch := range c.choices {
 		if ch.Sequence != nil {
 			s.Choices = append(s.Choices, ch)
@@ -157,11 +156,8 @@ func (c *clusters) draw(frozen []int) ([][]int, error) {
 		}
 		items = append(items, seq)
 	}
-	taken := seenOf(items)
-	pool, err := toolseq.Pool(c.in.Model.Freeze(c.in.Sample.Temperature), c.in.Settings.Pool,
-		derive(c.in.Seed, "pool", len(c.rounds)), func(seq []int) bool { return taken[key(seq)] })
-	var short *toolseq.ShortPoolError
-	if err != nil && !errors.As(err, &short) {
+	pool, err := drawPool(c.in, len(c.rounds), seenOf(items))
+	if err != nil {
 		return nil, err
 	}
 	return append(items, pool...), nil

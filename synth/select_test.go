@@ -186,4 +186,3 @@ func TestNumbersAndNames(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
-

@@ -2,6 +2,7 @@ package synth
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"taste/toolseq"
@@ -23,24 +24,26 @@ type Member struct {
 	Distance int      `json:"distance"` // as in Choice
 }
 
-// Round tells what one clustering brought.
+// Round tells what one pool brought.
 type Round struct {
-	Pool     int   `json:"pool"`
-	Loss     int64 `json:"loss"` // summed distance to the medoids, in hundredths
-	Passes   int   `json:"passes"`
-	Medoids  int   `json:"medoids"`  // medoids that the judge accepted
-	Replaced int   `json:"replaced"` // clusters for which the nearest plausible member stands
-	Unusable int   `json:"unusable"` // clusters without a plausible member
+	Pool      int   `json:"pool"`
+	Plausible int   `json:"plausible,omitempty"` // where the whole pool is judged
+	Loss      int64 `json:"loss,omitempty"`      // summed distance to the medoids, in hundredths
+	Passes    int   `json:"passes,omitempty"`
+	Medoids   int   `json:"medoids,omitempty"`  // medoids that the judge accepted
+	Replaced  int   `json:"replaced,omitempty"` // clusters for which the nearest plausible member stands
+	Unusable  int   `json:"unusable,omitempty"` // clusters without a plausible member
 }
 
 // Selection is what the second stage chose.
 type Selection struct {
-	Method   Method           `json:"method"`
-	Choices  []Choice         `json:"choices"`
-	Dropped  []int            `json:"dropped"` // clusters given up for want of a plausible member
-	Rounds   []Round          `json:"rounds"`
-	Coverage toolseq.Coverage `json:"coverage"`
-	Pool     []Member         `json:"-"`
+	Method     Method           `json:"method"`
+	Choices    []Choice         `json:"choices"`
+	Dropped    []int            `json:"dropped"`    // clusters given up for want of a plausible member
+	Shortfalls []string         `json:"shortfalls"` // what the choices lack of what was aimed at
+	Rounds     []Round          `json:"rounds"`
+	Coverage   toolseq.Coverage `json:"coverage"`
+	Pool       []Member         `json:"-"`
 }
 
 // SelectInput is what the second stage works on.
@@ -50,6 +53,7 @@ type SelectInput struct {
 	Seed     uint64
 	Method   Method
 	Tasks    int
+	HandOff  string // the tool that hands over to a human, which few tasks need
 	Sample   SampleSettings
 	Settings SelectSettings
 	Workers  int
@@ -73,8 +77,22 @@ func NewSelector(in SelectInput, made *Selection) (Selector, error) {
 	if err := in.Method.Validate(); err != nil {
 		return nil, err
 	}
+	if in.Method == Best {
+		return newBroadest(in, made), nil
+	}
 	return newClusters(in, made), nil
 }
 
 // nameKey makes a sequence of names a map key.
 func nameKey(sequence []string) string { return strings.Join(sequence, " ") }
+
+// drawPool draws the pool of a round, without the sequences of taken.
+func drawPool(in SelectInput, round int, taken map[string]bool) ([][]int, error) {
+	pool, err := toolseq.Pool(in.Model.Freeze(in.Sample.Temperature), in.Settings.Pool,
+		derive(in.Seed, "pool", round), func(seq []int) bool { return taken[key(seq)] })
+	var short *toolseq.ShortPoolError
+	if errors.As(err, &short) {
+		return pool, nil // a smaller pool is a pool; its size is recorded
+	}
+	return pool, err
+}

@@ -5,9 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
-	"slices"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -38,7 +39,7 @@ included; entropies are normalised by the number of tools in the specification.`
 	fs := c.Flags()
 	fs.StringVar(&f.domain, "domain", "airline", "built-in domain whose tools the tasks use")
 	fs.StringVar(&f.pack, "pack", "", "pack whose tools the tasks use, in the place of a built-in domain")
-	fs.StringSliceVar(&f.without, "without", nil, "tools that do not count")
+	fs.StringSliceVar(&f.without, "without", nil, "tools of the specification that do not count where entropies are normalised")
 	fs.BoolVar(&f.tools, "tools", false, "add the share of tasks that use each tool")
 	fs.BoolVar(&f.machine, "json", false, "print JSON")
 	c.RunE = func(_ *cobra.Command, args []string) error {
@@ -48,6 +49,9 @@ included; entropies are normalised by the number of tools in the specification.`
 		}
 		cols, err := measureAll(v, args)
 		if err != nil {
+			return err
+		}
+		if err := f.uncount(v, cols); err != nil {
 			return err
 		}
 		if f.machine {
@@ -80,7 +84,24 @@ func (f *coverageFlags) vocabulary() (toolseq.Vocab, error) {
 		}
 		tools = d.Tools
 	}
-	return synth.Vocabulary(slices.DeleteFunc(slices.Clone(tools), func(t chat.ToolSpec) bool { return slices.Contains(f.without, t.Name) }))
+	return synth.Vocabulary(tools)
+}
+
+// uncount takes the tools that do not count out of the entropies' normalisation.
+func (f *coverageFlags) uncount(v toolseq.Vocab, cols []column) error {
+	for _, name := range f.without {
+		if _, ok := v.Index(name); !ok {
+			return usage(fmt.Errorf("--without %s: no such tool", name), "tools: %s", strings.Join(v.Names, ", "))
+		}
+	}
+	left := v.Len() - len(f.without)
+	if left < 2 {
+		return usage(fmt.Errorf("--without leaves %d tools", left), "leave at least 2")
+	}
+	for i := range cols {
+		cols[i].EntropyNorm *= math.Log2(float64(v.Len())) / math.Log2(float64(left))
+	}
+	return nil
 }
 
 // column is one file's coverage.

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -30,7 +31,11 @@ func (a *app) main(ctx context.Context, args []string) int {
 	root.AddCommand(a.generateCommand(), a.sampleCommand(), a.selectCommand(), a.instantiateCommand(),
 		a.domainCommand(), a.judgeCommand(), a.coverageCommand(), a.replayCommand())
 	root.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
-	return a.exit(root.ExecuteContext(ctx))
+	err := root.ExecuteContext(ctx)
+	if err != nil && strings.HasPrefix(err.Error(), "unknown command") { // cobra has no type for it
+		err = usage(err, "`taste --help` lists the commands")
+	}
+	return a.exit(err)
 }
 
 // positional checks the number of arguments, as bad input.

@@ -99,7 +99,7 @@ func (a *app) stages(dir *run.Dir, m *run.Manifest, src *source, w workFlags) (*
 		return nil, errors.Join(err, dir.Close())
 	}
 	return &stages{source: src, Stages: run.Stages{Dir: dir, Manifest: m, Vocab: vocab, SeedTasks: src.SeedTasks,
-		Judge: judge{src}, Workers: w.workers, Observer: a.progress(w.machine)}}, nil
+		Judge: judge{src}, HandOff: src.Contract.Protocol.Handoff, Workers: w.workers, Observer: a.progress(w.machine)}}, nil
 }
 
 // continueFlags are those of commands over an existing run directory.

@@ -1,0 +1,149 @@
+package synth
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"taste/toolseq"
+	"taste/toolseq/selectset"
+)
+
+// handOffShare is the least share of tasks that end with a hand-off; every other
+// tool is to be in a tenth of them.
+const handOffShare = .04
+
+// broadest is this program's own selection: the whole pool is judged, and of its
+// plausible sequences those are taken that together cover the most.
+type broadest struct {
+	in    SelectInput
+	vocab toolseq.Vocab
+	goal  selectset.Goal
+	made  *Selection
+	given map[string]bool
+	asked int
+}
+
+// newBroadest begins a selection, or takes up one that was made.
+func newBroadest(in SelectInput, made *Selection) *broadest {
+	b := &broadest{in: in, vocab: in.Model.Vocab(), given: map[string]bool{}, made: made}
+	b.goal = selectset.PaperGoal(b.vocab)
+	if i, ok := b.vocab.Index(in.HandOff); ok {
+		b.goal.Shares[i] = handOffShare
+	}
+	if made == nil {
+		return b
+	}
+	b.made = &Selection{Choices: slices.Clone(made.Choices), Pool: made.Pool}
+	for _, c := range made.Choices {
+		b.given[nameKey(c.Sequence)] = true
+	}
+	return b
+}
+
+// Select judges a pool and searches it.
+func (b *broadest) Select(ctx context.Context) (*Selection, error) {
+	pool, err := drawPool(b.in, 0, nil)
+	if err != nil {
+		return nil, fmt.Errorf("select: %w", err)
+	}
+	ok, err := b.judge(ctx, pool)
+	if err != nil {
+		return nil, fmt.Errorf("select: %w", err)
+	}
+	b.in.Observer.Begin("select", 1)
+	r, err := selectset.Select(ctx, b.vocab, ok, selectset.Options{K: min(b.in.Tasks, len(ok)), Goal: b.goal, Seed: derive(b.in.Seed, "select", 0)})
+	if err != nil {
+		return nil, fmt.Errorf("select: %w", err)
+	}
+	s := &Selection{Method: Best, Dropped: []int{}, Shortfalls: r.Shortfalls, Coverage: r.Coverage,
+		Rounds: []Round{{Pool: len(pool), Plausible: len(ok)}}}
+	for i, seq := range r.Seqs {
+		s.Choices = append(s.Choices, Choice{Sequence: Names(b.vocab, seq), Cluster: i})
+	}
+	for i := len(r.Seqs); i < b.in.Tasks; i++ {
+		s.Dropped = append(s.Dropped, i)
+	}
+	s.Pool = b.members(pool, r.Seqs)
+	b.in.Observer.End(fmt.Sprintf("%d of %d plausible sequences in a pool of %d", len(s.Choices), len(ok), len(pool)))
+	return s, nil
+}
+
+// judge keeps the plausible sequences.
+func (b *broadest) judge(ctx context.Context, pool [][]int) ([][]int, error) {
+	b.in.Observer.Begin("judge pool", len(pool))
+	var ok [][]int
+	for _, seq := range pool {
+		v, err := b.in.Judge(ctx, Origin{"pool", b.asked}, Names(b.vocab, seq))
+		if err != nil {
+			return nil, err
+		}
+		b.asked++
+		if v.Plausible {
+			ok = append(ok, seq)
+		}
+		b.in.Observer.Advance(1)
+	}
+	b.in.Observer.End(fmt.Sprintf("%d of %d plausible", len(ok), len(pool)))
+	return ok, nil
+}
+
+// members says of each sequence of the pool which choice is the nearest.
+func (b *broadest) members(pool, chosen [][]int) []Member {
+	costs := toolseq.NewCosts(b.vocab)
+	out := make([]Member, len(pool))
+	for i, seq := range pool {
+		out[i] = Member{Sequence: Names(b.vocab, seq), Distance: -1}
+		for j, c := range chosen {
+			if d := costs.Distance(seq, c); out[i].Distance < 0 || d < out[i].Distance {
+				out[i].Cluster, out[i].Distance = j, d
+			}
+		}
+	}
+	return out
+}
+
+// Next takes the plausible sequence that serves the others best.
+func (b *broadest) Next(ctx context.Context, failed Choice) (Choice, bool, error) {
+	fixed, pool, err := b.others(ctx, failed)
+	if err != nil || len(pool) == 0 {
+		return Choice{}, false, err
+	}
+	r, err := selectset.Select(ctx, b.vocab, pool, selectset.Options{K: len(fixed) + 1, Fixed: fixed, Goal: b.goal,
+		Seed: derive(b.in.Seed, "replace", len(b.given)), Proposals: 2 * len(pool)})
+	if err != nil {
+		return Choice{}, false, fmt.Errorf("replace a sequence: %w", err)
+	}
+	next := Choice{Sequence: Names(b.vocab, r.Seqs[len(fixed)]), Cluster: failed.Cluster}
+	b.given[nameKey(next.Sequence)] = true
+	i := slices.IndexFunc(b.made.Choices, func(c Choice) bool { return c.Cluster == failed.Cluster })
+	b.made.Choices[i] = next
+	return next, true, nil
+}
+
+// others are the choices beside the failed one, and the plausible members of
+// the pool that were never chosen.
+func (b *broadest) others(ctx context.Context, failed Choice) (fixed, pool [][]int, err error) {
+	var errs []error
+	add := func(to *[][]int, sequence []string) {
+		seq, err := Numbers(b.vocab, sequence)
+		*to, errs = append(*to, seq), append(errs, err)
+	}
+	for _, c := range b.made.Choices {
+		if c.Cluster != failed.Cluster {
+			add(&fixed, c.Sequence)
+		}
+	}
+	for _, m := range b.made.Pool {
+		if b.given[nameKey(m.Sequence)] {
+			continue
+		}
+		v, err := b.in.Judge(ctx, Origin{"pool", b.asked}, m.Sequence)
+		errs = append(errs, err)
+		if v.Plausible {
+			add(&pool, m.Sequence)
+		}
+	}
+	return fixed, pool, errors.Join(errs...)
+}
