@@ -185,9 +185,7 @@ func (d *desk) serve(m *matter) (chat.Message, bool, error) {
 	case m.wish.Does == d.contract.Protocol.Handoff || m.agreed || !d.contract.Protocol.Confirm:
 		return d.call(m.wish.Does, w.args), true, nil
 	}
-	d.question = question{matter: m}
-	err := d.propose(m)
-	return d.text(), true, err
+	return d.propose(m)
 }
 
 // scope is what a matter is evaluated in.
@@ -258,10 +256,24 @@ func (d *desk) tell(m *matter, literal string) error {
 	return d.say(a)
 }
 
-// propose restates the matter and asks for a yes.
-func (d *desk) propose(m *matter) error {
+// propose restates the matter, with what was worked out of it, and asks for a
+// yes. It may find that something has to be read first.
+func (d *desk) propose(m *matter) (chat.Message, bool, error) {
+	restated, err := m.scope.Restated()
+	if err != nil {
+		w := obstacle(err)
+		if w.read != nil {
+			return d.call(w.read.Tool, w.read.Args), true, nil
+		}
+		return chat.Message{}, false, d.refuse(m, impossible)
+	}
 	acts := append([]phrase.Act{phrase.New("propose"), m.said}, m.details...)
-	return d.say(append(acts, phrase.New("confirm"))...)
+	for _, r := range restated {
+		acts = append(acts, phrase.Act{Name: r.Act, Slots: r.Slots})
+	}
+	d.question = question{matter: m}
+	err = d.say(append(acts, phrase.New("confirm"))...)
+	return d.text(), true, err
 }
 
 // say adds sentences to the next message.

@@ -78,7 +78,7 @@ func answerOf(m *matter) weighing {
 // colleague what the customer wants.
 func (d *desk) handOff(m *matter) weighing {
 	args := map[string]any{}
-	for name := range d.contract.Tools[d.contract.Protocol.Handoff].Args {
+	for _, name := range sortedKeys(d.contract.Tools[d.contract.Protocol.Handoff].Args) {
 		text, err := d.book.Render(m.said, phrase.Agent, d.draw)
 		if err != nil {
 			text = m.wish.Name

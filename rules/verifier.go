@@ -44,15 +44,19 @@ func (v *Verifier) Verify(ctx context.Context, t *tau.Task, seed uint64) ([]role
 	if err != nil {
 		return nil, fmt.Errorf("verify task %s: %w", t.ID, err)
 	}
-	p := Play{Target: target, User: Customer(v.book)}
+	return v.attempts(ctx, Play{Target: target, User: Customer(v.book)}, seed)
+}
+
+// attempts plays p as often as a verifier does.
+func (v *Verifier) attempts(ctx context.Context, p Play, seed uint64) ([]role.Attempt, error) {
 	texts := &decoded{}
 	var out []role.Attempt
 	for n := range uint64(Attempts) {
 		p.Seed = attemptSeed(seed, n)
-		p.Agent = hinted(v.contract, v.book, t, texts)
+		p.Agent = hinted(v.contract, v.book, p.Target.Task, texts)
 		o, err := p.Run(ctx)
 		if err != nil {
-			return out, fmt.Errorf("verify task %s: %w", t.ID, err)
+			return out, err
 		}
 		out = append(out, role.Attempt{Reward: o.Reward, Why: o.Why, Turns: len(o.Messages)})
 	}

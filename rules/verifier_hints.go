@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"taste/chat"
 	"taste/contract"
@@ -152,10 +153,14 @@ func (f *fit) arguments(m *matter, call *hint) (map[string]any, error) {
 	return out, nil
 }
 
-// customers reports whether the values at a path come from the customer alone.
+// customers reports whether values at or below a path come from the customer.
 func (f *fit) customers(path string) bool {
-	a := f.sources[path]
-	return a != nil && a.Source == "customer"
+	for p, a := range f.sources {
+		if rest, ok := strings.CutPrefix(p, path); ok && a.Source == "customer" && (rest == "" || rest[0] == '.' || rest[0] == '[') {
+			return true
+		}
+	}
+	return false
 }
 
 // value merges at a path: the customer's values must be equal, of others the

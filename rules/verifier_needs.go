@@ -1,0 +1,120 @@
+package rules
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+
+	"taste/contract"
+	"taste/eval"
+	"taste/phrase"
+	"taste/pyjson"
+	"taste/tau"
+)
+
+// needs tells which sentences carry a gold argument that no read reveals.
+type needs struct {
+	contract *contract.Contract
+	target   *eval.Target
+	whole    phrase.Brief
+}
+
+// carries decides about a sentence, read as an act, that says or belongs to the
+// wish of that number (−1: it stands before all). A wish or detail carries an
+// argument if without its slots the arguments of the wish's gold call, or the
+// answer to be communicated, can no longer be worked out from everything that
+// can be read, or come out otherwise. A fact carries one if its value is an
+// argument of a gold call.
+func (n *needs) carries(a phrase.Act, wish int) bool {
+	if told(n.whole.Facts, a) {
+		return n.isArgument(a)
+	}
+	if wish < 0 {
+		return false
+	}
+	item := n.whole.Items[wish]
+	w := n.contract.Wish(item.Wish.Name)
+	if w == nil || !n.counts(w) {
+		return false
+	}
+	without := item
+	if item.Wish.String() == a.String() {
+		without.Wish = phrase.New(a.Name)
+	} else {
+		without.Details = slices.DeleteFunc(slices.Clone(item.Details), func(d phrase.Act) bool { return d.String() == a.String() })
+		if len(without.Details) == len(item.Details) {
+			return false // a frame sentence
+		}
+	}
+	less, lacking := n.outcome(w, without)
+	var missing *contract.MissingSlot
+	if errors.As(lacking, &missing) {
+		return true
+	}
+	full, err := n.outcome(w, item)
+	return err == nil && (lacking != nil || !reflect.DeepEqual(full, less))
+}
+
+// counts reports whether gold has something to show for the wish: a call that
+// matters, or something to communicate.
+func (n *needs) counts(w *contract.Wish) bool {
+	c := n.target.Task.EvaluationCriteria
+	if w.Does == "" {
+		return len(c.CommunicateInfo) > 0
+	}
+	return slices.ContainsFunc(c.Actions, func(a tau.Action) bool { return a.Name == w.Does })
+}
+
+// isArgument reports whether a slot of the act is an argument of a gold call.
+func (n *needs) isArgument(a phrase.Act) bool {
+	for _, call := range n.target.Task.EvaluationCriteria.Actions {
+		for _, v := range call.Arguments {
+			for _, s := range a.Slots {
+				if pyjson.Equal(v, s) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// errFree says that a wish has no arguments but free ones.
+var errFree = errors.New("no argument matters")
+
+// outcome works out the wish's arguments, without the free ones, or its answer,
+// from the initial state. The error says what is missing.
+func (n *needs) outcome(w *contract.Wish, item phrase.Item) (any, error) {
+	m := &matter{wish: w, said: item.Wish, details: item.Details}
+	s := &contract.Scope{Contract: n.contract, Reader: newEnvReader(n.target.Start()), Wish: w, Ask: m.join(),
+		Customer: n.customer(), Extra: map[string]any{"learnt": []any{}}}
+	if w.Does == "" {
+		return s.Eval(w.Tells)
+	}
+	out := map[string]any{}
+	for _, name := range slices.Sorted(maps.Keys(w.Args)) {
+		if a := n.contract.Tools[w.Does].Args[name]; a != nil && a.Source == "free" {
+			continue
+		}
+		v, err := s.Eval(w.Args[name])
+		if err != nil {
+			return nil, fmt.Errorf("argument %s: %w", name, err)
+		}
+		out[name] = v
+	}
+	if len(out) == 0 {
+		return nil, errFree
+	}
+	return out, nil
+}
+
+func (n *needs) customer() string {
+	for _, f := range n.whole.Facts {
+		if id := f.Str(n.contract.Customer.Slot); id != "" {
+			return id
+		}
+	}
+	return ""
+}
