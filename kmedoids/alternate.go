@@ -7,19 +7,17 @@ import "slices"
 // to the others, until the set of medoids is unchanged or the iterations are
 // used up. Of equally good members the present medoid is kept, then the first.
 func Alternate(d Distances, o Options) (Result, error) {
-	if err := o.check(d); err != nil {
-		return Result{}, err
-	}
-	medoids := start(d, o)
-	for n := 1; ; n++ {
-		res := assign(d, medoids)
-		res.Iterations = n
-		next := update(d, res, len(o.Frozen))
-		if n == o.iterations() || slices.Equal(next, medoids) {
-			return res, nil
+	return bestStart(d, o, func(medoids []int) Result {
+		for n := 1; ; n++ {
+			res := assign(d, medoids)
+			res.Iterations = n
+			next := update(d, res, len(o.Frozen))
+			if n == o.iterations() || slices.Equal(next, medoids) {
+				return res
+			}
+			medoids = next
 		}
-		medoids = next
-	}
+	})
 }
 
 func update(d Distances, res Result, frozen int) []int {

@@ -2,45 +2,45 @@ package kmedoids
 
 import "math"
 
-// FasterPAM clusters by swapping a medoid for a non-medoid whenever that lowers
-// the loss, until no such swap is left or the iterations are used up
-// (Schubert, Rousseeuw 2021, "Fast and eager k-medoids clustering", Algorithm 3
-// with eager swaps). One pass weighs every item against every medoid in O(N²)
-// by keeping each item's nearest and second nearest medoid.
+// FasterPAM clusters by exchanging a medoid for another item whenever that lowers
+// the loss, until no such exchange is left or the iterations are used up
+// (Schubert, Rousseeuw 2021, "Fast and eager k-medoids clustering: O(k) runtime
+// improvement of the PAM, CLARA, and CLARANS algorithms"). Keeping each item's
+// nearest and second nearest medoid, one pass weighs every item against every
+// medoid in O(N²).
 func FasterPAM(d Distances, o Options) (Result, error) {
-	if err := o.check(d); err != nil {
-		return Result{}, err
-	}
-	s := newSwapper(d, start(d, o), len(o.Frozen))
-	passes := s.run(o.iterations())
-	res := assign(d, s.medoids)
-	res.Iterations = passes
-	return res, nil
+	return bestStart(d, o, func(medoids []int) Result {
+		s := newSwapper(d, medoids, len(o.Frozen))
+		passes := s.run(o.iterations())
+		res := assign(d, s.medoids)
+		res.Iterations = passes
+		return res
+	})
 }
 
-// near is what the algorithm knows about one item.
-type near struct {
-	first, second   int32 // positions of the nearest and second nearest medoid
-	dFirst, dSecond int32
-}
-
+// swapper is the state of the algorithm. What it knows of each item stands in
+// arrays of their own, as the inner loop reads almost nothing but distances.
 type swapper struct {
 	d       Distances
+	frozen  int // medoids at the lower places stay
 	medoids []int
-	frozen  int
-	place   []int32 // place[i] is the position of item i among medoids, or −1
-	near    []near
-	removal []int64 // loss added by removing each medoid
+	place   []int32 // by item: its place among medoids, or −1
+	first   []int32 // by item: place of its nearest medoid
+	second  []int32 // by item: place of the second nearest, −1 if there is none
+	dFirst  []uint16
+	dSecond []uint16
+	removal []int64 // by place: loss added by removing the medoid
 	delta   []int64 // scratch
 }
 
 // far stands for the distance to a second medoid that does not exist.
-const far = math.MaxInt32 / 4
+const far = math.MaxUint16
 
 func newSwapper(d Distances, medoids []int, frozen int) *swapper {
 	s := &swapper{
-		d: d, medoids: medoids, frozen: frozen,
-		place: make([]int32, d.N), near: make([]near, d.N),
+		d: d, frozen: frozen, medoids: medoids, place: make([]int32, d.N),
+		first: make([]int32, d.N), second: make([]int32, d.N),
+		dFirst: make([]uint16, d.N), dSecond: make([]uint16, d.N),
 		removal: make([]int64, len(medoids)), delta: make([]int64, len(medoids)),
 	}
 	for i := range s.place {
@@ -49,75 +49,80 @@ func newSwapper(d Distances, medoids []int, frozen int) *swapper {
 	for p, m := range medoids {
 		s.place[m] = int32(p)
 	}
-	for i := range s.near {
-		s.near[i] = s.search(i)
+	for i := range d.N {
+		s.search(i)
 	}
 	s.sumRemovals()
 	return s
 }
 
 // search finds an item's two nearest medoids afresh.
-func (s *swapper) search(i int) near {
-	n := near{first: -1, second: -1, dFirst: far, dSecond: far}
+func (s *swapper) search(i int) {
 	row := s.d.row(i)
+	first, second, dFirst, dSecond := int32(-1), int32(-1), uint16(far), uint16(far)
 	for p, m := range s.medoids {
-		x := int32(row[m])
+		x := row[m]
 		switch {
-		case x < n.dFirst:
-			n = near{first: int32(p), second: n.first, dFirst: x, dSecond: n.dFirst}
-		case x < n.dSecond:
-			n.second, n.dSecond = int32(p), x
+		case x < dFirst || first < 0:
+			first, second, dFirst, dSecond = int32(p), first, x, dFirst
+		case x < dSecond || second < 0:
+			second, dSecond = int32(p), x
 		}
 	}
-	return n
+	s.first[i], s.second[i], s.dFirst[i], s.dSecond[i] = first, second, dFirst, dSecond
 }
 
 func (s *swapper) sumRemovals() {
 	clear(s.removal)
-	for _, n := range s.near {
-		s.removal[n.first] += int64(n.dSecond - n.dFirst)
+	for i, p := range s.first {
+		s.removal[p] += int64(s.dSecond[i]) - int64(s.dFirst[i])
 	}
 }
 
-// run passes over the items in turn until one whole round has changed nothing.
+// run passes over the items until a whole round has changed nothing. It returns
+// the number of passes.
 func (s *swapper) run(maxPasses int) int {
 	if s.frozen == len(s.medoids) {
 		return 0
 	}
-	last := -1 // the item of the latest swap
+	idle := 0 // items since the last exchange
 	for pass := 1; ; pass++ {
-		swapped := false
 		for j := range s.d.N {
-			if j == last {
+			if idle == s.d.N {
 				return pass
 			}
+			idle++
 			if s.place[j] >= 0 {
 				continue
 			}
-			if p, gain := s.best(j); gain < 0 {
+			if p, change := s.best(j); change < 0 {
 				s.swap(p, j)
-				last, swapped = j, true
+				idle = 0
 			}
 		}
-		if !swapped || pass == maxPasses {
+		if pass == maxPasses || idle == s.d.N {
 			return pass
 		}
 	}
 }
 
 // best finds the medoid that item j replaces at the least loss, and the change
-// in loss. Position 0..frozen−1 are out of the question.
+// in loss. Frozen places are out of the question.
 func (s *swapper) best(j int) (place int, change int64) {
 	copy(s.delta, s.removal)
 	row := s.d.row(j)
+	dSecond := s.dSecond[:len(row)]
 	shared := int64(0)
-	for i, n := range s.near {
-		x := int32(row[i])
-		if x < n.dFirst {
-			shared += int64(x - n.dFirst)
-			s.delta[n.first] += int64(n.dFirst - n.dSecond)
-		} else if x < n.dSecond {
-			s.delta[n.first] += int64(x - n.dSecond)
+	for i, x := range row {
+		if x >= dSecond[i] {
+			continue
+		}
+		p, first := s.first[i], s.dFirst[i]
+		if x < first {
+			shared += int64(x) - int64(first)
+			s.delta[p] += int64(first) - int64(dSecond[i])
+		} else {
+			s.delta[p] += int64(x) - int64(dSecond[i])
 		}
 	}
 	place = s.frozen
@@ -129,22 +134,22 @@ func (s *swapper) best(j int) (place int, change int64) {
 	return place, s.delta[place] + shared
 }
 
-// swap makes item j the medoid at position p and repairs what is known.
+// swap makes item j the medoid at place p and repairs what is known.
 func (s *swapper) swap(p, j int) {
 	s.place[s.medoids[p]] = -1
 	s.medoids[p], s.place[j] = j, int32(p)
-	row, moved := s.d.row(j), int32(p)
-	for i := range s.near {
-		n, x := &s.near[i], int32(row[i])
+	moved := int32(p)
+	for i, x := range s.d.row(j) {
 		switch {
-		case n.first == moved && x < n.dSecond:
-			n.dFirst = x
-		case n.first == moved, n.second == moved && x >= n.dFirst:
-			*n = s.search(i)
-		case x < n.dFirst:
-			*n = near{first: moved, second: n.first, dFirst: x, dSecond: n.dFirst}
-		case x < n.dSecond:
-			n.second, n.dSecond = moved, x
+		case s.first[i] == moved && x < s.dSecond[i]:
+			s.dFirst[i] = x
+		case s.first[i] == moved, s.second[i] == moved && x > s.dSecond[i]:
+			s.search(i)
+		case x < s.dFirst[i]:
+			s.second[i], s.dSecond[i] = s.first[i], s.dFirst[i]
+			s.first[i], s.dFirst[i] = moved, x
+		case x < s.dSecond[i] || s.second[i] == moved:
+			s.second[i], s.dSecond[i] = moved, x
 		}
 	}
 	s.sumRemovals()

@@ -1,8 +1,12 @@
 package kmedoids
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
+	"slices"
+	"sync"
+	"sync/atomic"
 )
 
 // Distances is a full symmetric matrix with zero diagonal, row by row:
@@ -25,6 +29,12 @@ type Options struct {
 	Seed uint64
 	// MaxIterations bounds the passes; 0 means 100.
 	MaxIterations int
+	// Starts is the number of starts, of which the one with the least loss counts,
+	// the first of equals; 0 means 1.
+	Starts int
+	// Workers is the number of starts made at a time; 0 means 1. The result does
+	// not depend on it.
+	Workers int
 	// RandomStart begins with medoids drawn uniformly instead of by k-medoids++.
 	RandomStart bool
 }
@@ -70,11 +80,30 @@ func (o Options) check(d Distances) error {
 	return nil
 }
 
-// start chooses the initial medoids. k-medoids++ (after Arthur, Vassilvitskii
+// bestStart runs an algorithm from each start and keeps the best result.
+func bestStart(d Distances, o Options, run func(medoids []int) Result) (Result, error) {
+	if err := o.check(d); err != nil {
+		return Result{}, err
+	}
+	results := make([]Result, max(1, o.Starts))
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for range min(max(1, o.Workers), len(results)) {
+		group.Go(func() {
+			for n := int(next.Add(1)) - 1; n < len(results); n = int(next.Add(1)) - 1 {
+				results[n] = run(start(d, o, uint64(n)))
+			}
+		})
+	}
+	group.Wait()
+	return slices.MinFunc(results, func(a, b Result) int { return cmp.Compare(a.Loss, b.Loss) }), nil
+}
+
+// start chooses the initial medoids of the n-th start. k-medoids++ (after Arthur, Vassilvitskii
 // 2007): the first uniformly, each next in proportion to the squared distance to
 // the nearest medoid so far. Where all those are zero, the choice is uniform.
-func start(d Distances, o Options) []int {
-	r := rand.New(rand.NewPCG(o.Seed, 0x6b2d6d65646f6964))
+func start(d Distances, o Options, n uint64) []int {
+	r := rand.New(rand.NewPCG(o.Seed, n))
 	medoids := append(make([]int, 0, o.K), o.Frozen...)
 	taken := make([]bool, d.N)
 	weight := make([]uint64, d.N)
