@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/big"
 	"strconv"
+	"sync"
 )
 
 // Style chooses how a value is written.
@@ -24,8 +25,17 @@ var (
 	UTF8 = Style{}
 )
 
+// buffers are scratch space for Dumps.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
 // Dumps returns json.dumps(v).
-func Dumps(v any) string { return string(Append(nil, v, Python)) }
+func Dumps(v any) string {
+	buf := buffers.Get().(*[]byte)
+	*buf = Append((*buf)[:0], v, Python)
+	s := string(*buf)
+	buffers.Put(buf)
+	return s
+}
 
 // Append writes v after dst in the given style. It panics on a Go value that
 // is none of the package's, which is a mistake of the program.

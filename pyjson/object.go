@@ -16,19 +16,20 @@ type Object struct {
 }
 
 // linearLimit is the size up to which a scan over the keys beats a map.
-const linearLimit = 12
+const linearLimit = 24
 
-// NewObject builds an object from alternating keys and values.
+// NewObject builds an object from alternating keys and values. The keys must
+// differ.
 func NewObject(pairs ...any) *Object {
-	o := newSized(len(pairs) / 2)
+	o := Sized(len(pairs) / 2)
 	for i := 0; i+1 < len(pairs); i += 2 {
-		o.Set(pairs[i].(string), pairs[i+1])
+		o.add(pairs[i].(string), pairs[i+1])
 	}
 	return o
 }
 
-// newSized returns an empty object with room for n keys.
-func newSized(n int) *Object {
+// Sized returns an empty object with room for n keys.
+func Sized(n int) *Object {
 	return &Object{keys: make([]string, 0, n), vals: make([]any, 0, n)}
 }
 
@@ -81,6 +82,11 @@ func (o *Object) Set(key string, v any) {
 		o.vals[i] = v
 		return
 	}
+	o.add(key, v)
+}
+
+// add appends a key that is not there yet.
+func (o *Object) add(key string, v any) {
 	o.keys = append(o.keys, key)
 	o.vals = append(o.vals, v)
 	if o.index != nil {
@@ -126,7 +132,7 @@ func (o *Object) All() iter.Seq2[string, any] {
 
 // Shallow returns a copy that shares the values.
 func (o *Object) Shallow() *Object {
-	c := newSized(o.Len())
+	c := Sized(o.Len())
 	for k, v := range o.All() {
 		c.Set(k, v)
 	}

@@ -16,7 +16,7 @@ func dumpList[T any](items []T, f func(*T) *pyjson.Object) []any {
 }
 
 func dumpFlight(f *Flight) *pyjson.Object {
-	dates := obj()
+	dates := pyjson.Sized(len(f.Dates))
 	for _, d := range f.Dates {
 		dates.Set(d.Date, dumpFlightDate(d))
 	}
@@ -61,7 +61,7 @@ func dumpFlightDate(d *FlightDate) *pyjson.Object {
 }
 
 func dumpCabins(c *CabinInts) *pyjson.Object {
-	o := obj()
+	o := pyjson.Sized(int(c.n))
 	for _, at := range c.order[:c.n] {
 		o.Set(cabins[at], c.vals[at].Value())
 	}
@@ -69,7 +69,7 @@ func dumpCabins(c *CabinInts) *pyjson.Object {
 }
 
 func dumpUser(u *User) *pyjson.Object {
-	methods := obj()
+	methods := pyjson.Sized(len(u.PaymentMethods))
 	for i := range u.PaymentMethods {
 		methods.Set(u.PaymentMethods[i].Key, dumpMethod(&u.PaymentMethods[i]))
 	}

@@ -1,6 +1,8 @@
 package airline
 
 import (
+	"unicode/utf8"
+
 	"taste/env"
 	"taste/pyjson"
 	"taste/pyjson/lax"
@@ -11,7 +13,7 @@ func cancelReservation(s *state, a []any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !pyjson.Encodable(dumpReservation(found)) {
+	if !found.encodable() {
 		return nil, notEncodable()
 	}
 	r := s.reservations.Mut(a[0].(string))
@@ -20,6 +22,18 @@ func cancelReservation(s *state, a []any) (any, error) {
 	}
 	r.Status = Cancelled
 	return later(r, dumpReservation), nil
+}
+
+// encodable says whether all texts that came in with calls are whole Unicode.
+func (r *Reservation) encodable() bool {
+	ok := utf8.ValidString(r.Origin) && utf8.ValidString(r.Destination)
+	for _, p := range r.Passengers {
+		ok = ok && utf8.ValidString(p.FirstName) && utf8.ValidString(p.LastName) && utf8.ValidString(p.DOB)
+	}
+	if l := r.loose; l != nil {
+		ok = ok && pyjson.Encodable([]any{l.cabin.v, l.passengers.v, l.total.v, l.nonfree.v})
+	}
+	return ok
 }
 
 // notEncodable is what the reference's log line raises on a reservation whose
