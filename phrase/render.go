@@ -176,17 +176,17 @@ func (w *writer) slot(n slotNode) {
 		agreeing = n.one
 	}
 	if !n.only {
-		w.spell(t, n.form, v)
+		w.spell(t, n, v)
 	}
 	if agreeing != "" {
 		w.add(piece{text: agreeing})
 	}
 }
 
-func (w *writer) spell(t *slotType, form string, v any) {
+func (w *writer) spell(t *slotType, n slotNode, v any) {
 	switch t.kind {
 	case intKind:
-		w.add(piece{text: sayInt(v.(int), w.draw)})
+		w.add(piece{text: sayInt(v.(int), n.many != "", w.draw)})
 	case dateKind:
 		how := w.style.date - 1
 		if how < 0 {
@@ -199,7 +199,7 @@ func (w *writer) spell(t *slotType, form string, v any) {
 		w.add(piece{text: v.(string), keep: true})
 	default:
 		w.value = v.(string)
-		if f := t.caseOf(w.value).form(form); f != nil {
+		if f := t.caseOf(w.value).form(n.form); f != nil {
 			w.write(f, anyForm(w.draw))
 			return
 		}
@@ -207,10 +207,11 @@ func (w *writer) spell(t *slotType, form string, v any) {
 	}
 }
 
-// sayInt spells a number, small ones in words half of the time; zero is "no".
-func sayInt(n int, draw *rand.Rand) string {
+// sayInt spells a number, small ones in words half of the time; zero before a
+// noun is "no".
+func sayInt(n int, noun bool, draw *rand.Rand) string {
 	switch {
-	case n == 0:
+	case n == 0 && noun:
 		return "no"
 	case n < len(numberWords) && draw.IntN(2) == 0:
 		return numberWords[n]
