@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"cel.dev/cel-go/common/types/ref"
 	"github.com/goccy/go-yaml"
 )
 
@@ -30,12 +31,14 @@ type Contract struct {
 	seqRules map[string][]*SeqRule
 	wishes   map[string]*Wish
 	lang     *language
+	tables   ref.Val // Tables as a value of the language
 }
 
 // Read names a read tool as a function of the expression language.
 type Read struct {
 	Tool string   `yaml:"tool"`
 	Args []string `yaml:"args"` // argument names in the order of the function's parameters
+	Over []string `yaml:"over"` // the tables that the answer depends on; empty: none
 }
 
 // CustomerRecord says which record describes the customer.
@@ -43,6 +46,7 @@ type CustomerRecord struct {
 	Slot  string `yaml:"slot"`  // what identifies the customer, e.g. user_id
 	Table string `yaml:"table"` // the database table of customers
 	Read  string `yaml:"read"`  // the read that reveals the record
+	Where *Expr  `yaml:"where"` // condition over me (the record): who may become the customer of a task
 }
 
 // Record is a kind of record that belongs to a customer.
@@ -113,6 +117,7 @@ type Wish struct {
 	Uses    []string         `yaml:"uses"`    // read tools that a gold sequence may make for this wish
 	Needs   []string         `yaml:"needs"`   // read tools of which a gold sequence must make one for this wish
 	Details []Detail         `yaml:"details"` // acts that add particulars, in the order they are said
+	Restate []Restate        `yaml:"restate"` // what an agent spells out before it asks for a yes
 	Where   []*Expr          `yaml:"where"`   // what makes the wish sensible; the author keeps to it
 	Sole    *Expr            `yaml:"sole"`    // true if the choice has no tie
 	Share   float64          `yaml:"share"`   // relative weight when several wishes fit
@@ -147,6 +152,7 @@ func Load(data []byte) (*Contract, error) {
 	if err := errors.Join(c.index(), c.checkSequence()); err != nil {
 		return nil, fmt.Errorf("check contract %s: %w", c.Domain, err)
 	}
+	c.tables = toVal(c.Tables)
 	if err := c.compile(); err != nil {
 		return nil, fmt.Errorf("compile contract %s: %w", c.Domain, err)
 	}

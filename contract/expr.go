@@ -24,6 +24,9 @@ func (c *Contract) compile() error {
 		return err
 	}
 	c.lang = lang
+	if err := lang.compile("customer", c.Customer.Where); err != nil {
+		return err
+	}
 	for kind, r := range c.Records {
 		if err := lang.compile("record "+kind, r.Adoptable); err != nil {
 			return err
@@ -71,6 +74,9 @@ func (w *Wish) compile(lang *language) error {
 	}
 	for _, a := range w.Args {
 		exprs = append(exprs, a)
+	}
+	for i := range w.Restate {
+		exprs = append(exprs, w.Restate[i].exprs()...)
 	}
 	return lang.compile("wish "+w.Name, exprs...)
 }

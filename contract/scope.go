@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"reflect"
 
@@ -57,8 +58,11 @@ type Scope struct {
 	Customer string         // the customer's key
 	Calls    []Call         // earlier writes
 	Mine     []string       // keys of the customer's records that the task speaks of
-	Extra    map[string]any // further names: old, me
-	Table    func(name string) (ref.Val, error)
+	Extra    map[string]any // further names: old, me, item, learnt, served
+	// Undecided says that optional slots are still to be decided: an absent one
+	// is missing, not null.
+	Undecided bool
+	Table     func(name string) (ref.Val, error) // rows of a database table, or a sample of them
 
 	params []binding // parameters of the functions being called, innermost last
 	lets   map[string]ref.Val
@@ -71,6 +75,13 @@ type binding struct {
 
 // Forget drops what was computed from slots or reads, after either changed.
 func (s *Scope) Forget() { s.lets = nil }
+
+// Known returns what was computed so far. It stays valid while slots are only
+// added, for nothing is computed from a slot that is missing.
+func (s *Scope) Known() map[string]ref.Val { return maps.Clone(s.lets) }
+
+// Return goes back to what Known returned, after slots were taken back.
+func (s *Scope) Return(known map[string]ref.Val) { s.lets = maps.Clone(known) }
 
 // Eval evaluates e to plain Go values: string, int64, float64, bool, nil,
 // []any, map[string]any.
@@ -143,7 +154,7 @@ func (s *Scope) resolveOuter(name string) (any, bool) {
 	case "now":
 		return s.Contract.Now, true
 	case "tables":
-		return toVal(s.Contract.Tables), true
+		return s.Contract.tables, true
 	case "customer":
 		if s.Customer == "" {
 			return types.WrapErr(&MissingSlot{Slot: s.Contract.Customer.Slot}), true
@@ -172,7 +183,7 @@ func (s *Scope) slot(name string) any {
 	}
 	if s.Wish != nil {
 		for _, sl := range s.Wish.Slots {
-			if sl.Name == name && sl.Optional {
+			if sl.Name == name && sl.Optional && !s.Undecided {
 				return types.NullValue
 			}
 		}

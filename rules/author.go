@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"sync"
 
 	"taste/chat"
 	"taste/contract"
@@ -17,7 +18,7 @@ import (
 
 // draftTries is how many customers and groundings an author tries before it
 // gives a sequence up.
-const draftTries = 40
+const draftTries = 25
 
 // Author makes tasks by search: it reads a sequence as a customer's wishes,
 // looks for a customer and records in the database that fit them (adopting
@@ -28,13 +29,13 @@ type Author struct {
 	domain   *env.Domain
 	contract *contract.Contract
 	book     *phrase.Book
-	tables   *tables
 	told     phrase.Variety // wordings used so far, by Tell
+	base     sync.Map       // answers to reads in the initial state, by call
 }
 
 // NewAuthor makes an author for a domain.
 func NewAuthor(d *env.Domain, c *contract.Contract, b *phrase.Book) *Author {
-	return &Author{domain: d, contract: c, book: b, tables: &tables{env: d.Environment()}}
+	return &Author{domain: d, contract: c, book: b}
 }
 
 // Draft implements role.Author. Reasons of the last failed try are wrapped.
@@ -49,7 +50,8 @@ func (a *Author) Draft(ctx context.Context, id string, seq []string, seed uint64
 		if err != nil {
 			return nil, err
 		}
-		d := &drafting{a: a, plan: p, draw: draw, adds: &additions{}, env: a.domain.Environment()}
+		e := a.domain.Environment()
+		d := &drafting{a: a, plan: p, draw: draw, adds: &additions{}, env: e, sample: &sampler{env: e, draw: draw}}
 		if last = d.try(); last != nil {
 			continue
 		}

@@ -24,19 +24,11 @@ func packDomain(t testing.TB) (*env.Domain, *contract.Contract, *phrase.Book) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	data, err := os.ReadFile("../domain/airline/contract.yaml")
+	c, err := contract.Load(airline.Contract())
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := contract.Load(data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile("../domain/airline/phrases.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := phrase.Load(phrase.Common, text)
+	b, err := phrase.Load(append([][]byte{phrase.Common}, airline.Phrases()...)...)
 	if err != nil {
 		t.Fatal(err)
 	}

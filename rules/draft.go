@@ -32,6 +32,7 @@ type drafting struct {
 	customer string
 	mine     []string // concrete record per symbolic one
 	adds     *additions
+	sample   *sampler
 	env      *env.Environment
 	state    []*env.Environment // state[n] is the environment after n writes
 	calls    []contract.Call    // writes so far
@@ -40,11 +41,13 @@ type drafting struct {
 	seen     map[string]bool
 }
 
+var none = contract.ToVal([]any{})
+
 // scope makes the evaluation scope of a wish in an environment.
 func (d *drafting) scope(w *contract.Wish, ask map[string]any, r contract.Reader, calls []contract.Call) *contract.Scope {
 	return &contract.Scope{
 		Contract: d.a.contract, Reader: r, Wish: w, Ask: ask, Customer: d.customer, Calls: calls,
-		Mine: d.mine, Extra: map[string]any{"learnt": []any{}}, Table: d.a.tables.table,
+		Mine: d.mine, Extra: map[string]any{"learnt": none, "served": none}, Table: d.sample.table,
 	}
 }
 
@@ -72,15 +75,16 @@ func (d *drafting) fulfil(t attempt) (*filled, error) {
 }
 
 func (d *drafting) fulfilWish(t attempt, w *contract.Wish) (*filled, error) {
-	reader := newEnvReader(t.env)
+	reader := d.a.reader(t.env, d.adds, len(t.calls) == 0)
 	ask := map[string]any{}
 	if name := recordSlot(w); t.record != "" && name != "" {
 		ask[name] = t.record
 	}
 	scope := d.scope(w, ask, reader, t.calls)
 	if t.learnt != nil {
-		scope.Extra["learnt"] = t.learnt
+		scope.Extra["learnt"] = contract.ToVal(t.learnt)
 	}
+	scope.Extra["served"] = contract.ToVal(d.servedTools(t.item))
 	var out *filled
 	fill := &filler{scope: scope, wish: w, draw: d.draw, records: d.mine}
 	fill.accept = func() error {
@@ -95,6 +99,19 @@ func (d *drafting) fulfilWish(t attempt, w *contract.Wish) (*filled, error) {
 		return nil, err
 	}
 	return out, nil
+}
+
+// servedTools names the tools of the reads that the sequence makes for the item;
+// a question is served by its own call.
+func (d *drafting) servedTools(it *item) []any {
+	out := []any{}
+	if it.wishes[0].Does == "" {
+		out = append(out, d.plan.seq[it.call])
+	}
+	for _, i := range it.serves {
+		out = append(out, d.plan.seq[i])
+	}
+	return out
 }
 
 // recordSlot names the first slot of a wish that holds a record, or "".

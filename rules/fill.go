@@ -15,7 +15,7 @@ var errNoFit = errors.New("no values fit")
 // assignments tried a wish.
 const (
 	valuesPerSlot = 10
-	leavesPerWish = 60
+	leavesPerWish = 48
 )
 
 // filler searches slot values for one wish, depth first in slot order. A
@@ -33,7 +33,8 @@ type filler struct {
 // fill completes scope.Ask, which holds the preset slots, so that the wish is
 // sensible, has no tie and is accepted. On an error Ask holds the presets only.
 func (f *filler) fill() error {
-	if f.slot(0) {
+	f.scope.Undecided = true
+	if f.slot(0, leavesPerWish, f.wish.Where) {
 		return nil
 	}
 	if f.last != nil {
@@ -42,25 +43,31 @@ func (f *filler) fill() error {
 	return fmt.Errorf("wish %s: %w", f.wish.Name, errNoFit)
 }
 
-func (f *filler) slot(i int) bool {
-	if f.leaves >= leavesPerWish {
-		return false
-	}
+// slot decides slot i and those after it, within a budget of complete
+// assignments; a value gets two thirds of what is left, so that a choice that
+// spoils all after it does not use everything up. pending are the conditions
+// that the slots before did not decide.
+func (f *filler) slot(i, budget int, pending []*contract.Expr) bool {
 	if i == len(f.wish.Slots) {
 		return f.leaf()
 	}
 	s := &f.wish.Slots[i]
 	if _, preset := f.scope.Ask[s.Name]; preset {
-		return f.sensible() && f.slot(i+1)
+		left, ok := f.sensible(pending)
+		return ok && f.slot(i+1, budget, left)
 	}
+	known := f.scope.Known()
+	end := f.leaves + budget
 	for _, v := range f.values(s) {
+		if f.leaves >= end {
+			return false
+		}
 		f.scope.Ask[s.Name] = v
-		f.scope.Forget()
-		if f.sensible() && f.slot(i+1) {
+		if left, ok := f.sensible(pending); ok && f.slot(i+1, max(1, (end-f.leaves)*2/3), left) {
 			return true
 		}
 		delete(f.scope.Ask, s.Name)
-		f.scope.Forget()
+		f.scope.Return(known)
 	}
 	return false
 }
@@ -110,19 +117,24 @@ func distinct(list []any, n int) []any {
 	return out
 }
 
-// sensible is false once a condition of the wish is known to fail.
-func (f *filler) sensible() bool {
-	for _, e := range f.wish.Where {
-		ok, err := f.scope.Holds(e)
+// sensible evaluates conditions: false once one is known to fail, else those
+// that still lack a slot.
+func (f *filler) sensible(pending []*contract.Expr) (left []*contract.Expr, ok bool) {
+	for _, e := range pending {
+		holds, err := f.scope.Holds(e)
 		var missing *contract.MissingSlot
 		if errors.As(err, &missing) {
+			left = append(left, e)
 			continue
 		}
-		if err != nil || !ok {
-			return false
+		if err != nil {
+			f.last = err
+		}
+		if err != nil || !holds {
+			return nil, false
 		}
 	}
-	return true
+	return left, true
 }
 
 func (f *filler) leaf() bool {

@@ -9,13 +9,12 @@ import (
 	"taste/contract"
 	"taste/env"
 	"taste/pyjson"
-	"taste/role"
 	"taste/tau"
 )
 
 // strangers is how many records of other customers are looked at before an
 // attempt gives up on one symbolic record.
-const strangers = 150
+const strangers = 60
 
 // additions are the records that a task adds to the database or changes in it,
 // by table and key: the initialization data of the task.
@@ -207,19 +206,25 @@ func (d *drafting) mint(table string) string {
 	}
 }
 
-// chooseCustomer draws a customer; those with records of their own come first
-// in most draws, for what they have need not be added.
+// chooseCustomer draws a customer whom the contract allows; of three the one
+// with most records, for what a customer has need not be added.
 func (d *drafting) chooseCustomer() error {
-	keys := d.env.Keys(d.a.contract.Customer.Table)
-	if len(keys) == 0 {
-		return fmt.Errorf("choose customer: %w: the database has none", role.ErrUnbuildable)
-	}
+	table := d.a.contract.Customer.Table
+	keys := d.env.Keys(table)
 	best, most := "", -1
 	for range 3 {
 		d.customer = keys[d.draw.IntN(len(keys))]
+		scope := d.scope(nil, nil, newEnvReader(d.env), nil)
+		scope.Extra["me"] = d.env.Record(table, d.customer)
+		if ok, err := scope.Holds(d.a.contract.Customer.Where); err != nil || !ok {
+			continue
+		}
 		if n := len(d.own()); n > most {
 			best, most = d.customer, n
 		}
+	}
+	if best == "" {
+		return fmt.Errorf("choose customer: %w: none of three fits", errNoFit)
 	}
 	d.customer = best
 	return nil

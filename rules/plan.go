@@ -197,7 +197,7 @@ func (p *planner) opensUsed(i int) bool {
 // helps lets a read support a later wish that may use it but need not; half of
 // such reads become questions instead, for questions are what is told.
 func (p *planner) helps(i int) bool {
-	if p.draw.IntN(2) == 0 {
+	if p.c.RecordRead(p.seq[i]) != "" || p.draw.IntN(2) == 0 {
 		return false
 	}
 	for _, it := range p.items {

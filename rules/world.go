@@ -1,8 +1,9 @@
 package rules
 
 import (
-	"encoding/json"
 	"fmt"
+	"math/rand/v2"
+	"slices"
 	"sync"
 
 	"cel.dev/cel-go/common/types/ref"
@@ -19,30 +20,57 @@ type read struct {
 
 // key identifies a call by tool and arguments.
 func (r read) key() string {
-	b, err := json.Marshal(r.args) // keys are sorted
-	if err != nil {
-		return r.tool + fmt.Sprint(r.args)
+	names := make([]string, 0, 4)
+	for n := range r.args {
+		names = append(names, n)
 	}
-	return r.tool + string(b)
+	slices.Sort(names)
+	b := append(make([]byte, 0, 64), r.tool...)
+	for _, n := range names {
+		b = append(b, 0)
+		if v, ok := r.args[n].(string); ok {
+			b = append(b, v...)
+		} else {
+			b = fmt.Append(b, r.args[n])
+		}
+	}
+	return string(b)
 }
 
 // envReader answers reads from an environment and remembers which were made.
-// Answers are kept until Changed is called.
 type envReader struct {
 	env   *env.Environment
 	cache map[string]ref.Val
 	trace []read
+	// base holds answers of the domain's initial state, shared between readers;
+	// it is asked for the tools of stable alone.
+	base   *sync.Map
+	stable map[string]bool
 }
 
 func newEnvReader(e *env.Environment) *envReader {
 	return &envReader{env: e, cache: map[string]ref.Val{}}
 }
 
+// reader makes a reader of an environment that differs from the initial state
+// by the additions only, if fresh, or by writes too.
+func (a *Author) reader(e *env.Environment, adds *additions, fresh bool) *envReader {
+	r := newEnvReader(e)
+	if !fresh {
+		return r
+	}
+	r.base, r.stable = &a.base, map[string]bool{}
+	for _, rd := range a.contract.Reads {
+		r.stable[rd.Tool] = !slices.ContainsFunc(rd.Over, func(t string) bool { return len(adds.tables[t]) > 0 })
+	}
+	return r
+}
+
 // Read implements contract.Reader.
 func (r *envReader) Read(tool string, args map[string]any) (ref.Val, error) {
 	call := read{tool, args}
 	key := call.key()
-	v, ok := r.cache[key]
+	v, ok := r.known(tool, key)
 	if !ok {
 		plain, err := r.env.Read(tool, args)
 		if err != nil {
@@ -50,13 +78,25 @@ func (r *envReader) Read(tool string, args map[string]any) (ref.Val, error) {
 		}
 		v = contract.ToVal(plain)
 		r.cache[key] = v
+		if r.stable[tool] {
+			r.base.Store(key, v)
+		}
 	}
 	r.trace = append(r.trace, call)
 	return v, nil
 }
 
-// changed forgets all answers after a write.
-func (r *envReader) changed() { clear(r.cache) }
+func (r *envReader) known(tool, key string) (ref.Val, bool) {
+	if v, ok := r.cache[key]; ok {
+		return v, true
+	}
+	if r.stable[tool] {
+		if v, ok := r.base.Load(key); ok {
+			return v.(ref.Val), true
+		}
+	}
+	return nil, false
+}
 
 // traced runs f and returns the distinct reads that it made, in order.
 func (r *envReader) traced(f func() error) ([]read, error) {
@@ -73,26 +113,28 @@ func (r *envReader) traced(f func() error) ([]read, error) {
 	return out, err
 }
 
-// tables offers whole database tables to contract expressions; rows are in key
-// order, converted once and shared.
-type tables struct {
+// sampleRows is how many rows of a table a task's author sees at a time.
+const sampleRows = 12
+
+// sampler offers database tables to contract expressions: of each a few rows,
+// drawn once, so that expressions over them stay cheap.
+type sampler struct {
 	env  *env.Environment
-	mu   sync.Mutex
+	draw *rand.Rand
 	rows map[string]ref.Val
 }
 
-func (t *tables) table(name string) (ref.Val, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
+func (t *sampler) table(name string) (ref.Val, error) {
 	if v, ok := t.rows[name]; ok {
 		return v, nil
 	}
-	var rows []any
-	for _, r := range t.env.Records(name) {
-		rows = append(rows, r)
-	}
-	if rows == nil {
+	keys := t.env.Keys(name)
+	if len(keys) == 0 {
 		return nil, fmt.Errorf("read table %s: the database has no such table", name)
+	}
+	var rows []any
+	for range sampleRows {
+		rows = append(rows, t.env.Record(name, keys[t.draw.IntN(len(keys))]))
 	}
 	if t.rows == nil {
 		t.rows = map[string]ref.Val{}
