@@ -143,3 +143,19 @@ func TestBind(t *testing.T) {
 		}
 	}
 }
+
+// TestAnswer: behaviours of the wire form.
+func TestAnswer(t *testing.T) {
+	plain, _ := pyjson.Decode([]byte(`{"a": 1, "b": true, "c": null, "d": [1.5], "e": "x"}`))
+	for _, c := range []struct {
+		v    any
+		want string
+	}{
+		{plain, `{"a": "1", "b": "True", "c": null, "d": ["1.5"], "e": "x"}`}, {int64(5), `"5"`}, {nil, "null"}, {"é", "é"},
+		{Lazy(func() any { return plain }), `{"a": 1, "b": true, "c": null, "d": [1.5], "e": "x"}`},
+	} {
+		if got := answer(c.v).Content; got != c.want {
+			t.Errorf("answer is %s, want %s", got, c.want)
+		}
+	}
+}

@@ -18,8 +18,8 @@ type Result struct {
 	Inexact bool
 }
 
-// Lazy is a tool's value that is spelt out only where someone reads it, which
-// must be before the state's next call.
+// Lazy is the dump of a data model, or a list of such, that is spelt out only
+// where someone reads it, which must be before the state's next call.
 type Lazy func() any
 
 // force spells a value out.
@@ -30,19 +30,44 @@ func force(v any) any {
 	return v
 }
 
-// answer is the result of a call: a string as it is, all else as JSON.
+// answer is the result of a call. A string is taken as it is and a data model
+// as JSON; in any other value numbers and booleans become strings first, as the
+// reference does.
 func answer(v any) Result {
-	v = force(v)
-	if s, ok := v.(string); ok {
-		return Result{Content: s}
+	switch x := v.(type) {
+	case string:
+		return Result{Content: x}
+	case Lazy:
+		return Result{Content: pyjson.Dumps(x())}
 	}
-	return Result{Content: pyjson.Dumps(v)}
+	return Result{Content: pyjson.Dumps(scalarsAsText(v))}
+}
+
+func scalarsAsText(v any) any {
+	switch x := v.(type) {
+	case nil, string:
+		return v
+	case []any:
+		out := make([]any, len(x))
+		for i, e := range x {
+			out[i] = scalarsAsText(e)
+		}
+		return out
+	case *pyjson.Object:
+		out := pyjson.Sized(x.Len())
+		for k, e := range x.All() {
+			out.Set(k, scalarsAsText(e))
+		}
+		return out
+	}
+	return pyjson.Str(v)
 }
 
 // State is the databases of both sides and the tools over them. One goroutine
 // uses a state; a frozen one (see Fork) may be shared.
 type State interface {
-	// Call runs a tool and returns its value: a pyjson value, or a Lazy one. A
+	// Call runs a tool and returns its value: Lazy for data models, else a
+	// plain pyjson value. A
 	// failing call may leave partial effects; its error is a *Fault or a
 	// *lax.Error. requestor is chat.Assistant or chat.User.
 	Call(requestor, tool string, args *pyjson.Object) (any, error)
