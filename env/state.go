@@ -67,9 +67,8 @@ func scalarsAsText(v any) any {
 // uses a state; a frozen one (see Fork) may be shared.
 type State interface {
 	// Call runs a tool and returns its value: Lazy for data models, else a
-	// plain pyjson value. A
-	// failing call may leave partial effects; its error is a *Fault or a
-	// *lax.Error. requestor is chat.Assistant or chat.User.
+	// plain pyjson value. A failing call may leave partial effects; its error
+	// is a *Fault or a *lax.Error. requestor is chat.Assistant or chat.User.
 	Call(requestor, tool string, args *pyjson.Object) (any, error)
 	// EnvCall runs any function of one side, tools or not, as tasks do in
 	// initialization actions and assertions. The result is a pyjson value.
