@@ -29,16 +29,6 @@ func airline(t testing.TB) *Book {
 	return b
 }
 
-// speaks lists the persons who can utter an act.
-func (s *Spec) speaks(p Person) bool {
-	for _, w := range s.wordings {
-		if w.persons[p] {
-			return true
-		}
-	}
-	return false
-}
-
 // TestEveryWordingIsReadBack renders every surface form of every wording (a
 // sample where there are very many) with random slot values and requires that it is
 // read as that act and no other.
@@ -56,6 +46,8 @@ func TestEveryWordingIsReadBack(t *testing.T) {
 	}
 }
 
+// fewForms is up to how many forms of a wording all are tried; beyond it as many
+// are drawn.
 const fewForms = 20_000
 
 func checkWording(t *testing.T, b *Book, w *wording, p Person, draw *rand.Rand) {

@@ -1,10 +1,7 @@
 package phrase
 
 import (
-	"math/bits"
-	"regexp"
 	"slices"
-	"strings"
 )
 
 // A wording is compiled, for each person, to a small nondeterministic program
@@ -156,121 +153,6 @@ func (b *Book) wordID(raw string) int32 {
 	return id
 }
 
-func (c *builder) patterns(list []*regexp.Regexp, next int32) int32 {
-	for _, re := range slices.Backward(list) {
-		next = c.emit(inst{op: opClass, arg: c.book.regexpClass(re), next: next})
-	}
-	return next
-}
-
-func (c *builder) slot(n slotNode, next int32) int32 {
-	if n.many != "" {
-		next = c.emit(inst{op: opSplit, outs: []int32{c.literal(n.one, next), c.literal(n.many, next)}})
-	}
-	if n.only {
-		return next
-	}
-	index := int32(len(c.prog.slots))
-	c.prog.slots = append(c.prog.slots, n)
-	next = c.emit(inst{op: opClose, arg: index, next: next})
-	next = c.value(c.book.types[c.slots[n.slot]], n.form, next)
-	return c.emit(inst{op: opOpen, arg: index, next: next})
-}
-
-// value compiles the spellings of a type.
-func (c *builder) value(t *slotType, form string, next int32) int32 {
-	switch t.kind {
-	case intKind:
-		return c.class("number", isNumber, numberSamples, next)
-	case moneyKind:
-		return c.class("amount", isAmount, []string{"$7", "1,250"}, next)
-	case textKind:
-		return c.anyWords(next)
-	case dateKind:
-		return c.date(t, next)
-	}
-	split := inst{op: opSplit}
-	for i := range t.cases {
-		k, to := &t.cases[i], next
-		if k.pattern == nil {
-			c.prog.values = append(c.prog.values, k.value)
-			to = c.emit(inst{op: opValue, arg: int32(len(c.prog.values) - 1), next: next})
-		}
-		split.outs = append(split.outs, c.kaseForm(k, form, to))
-	}
-	return c.emit(split)
-}
-
-func (c *builder) kaseForm(k *valueCase, form string, next int32) int32 {
-	f := k.form(form)
-	switch {
-	case f != nil:
-		c.kase = k
-		return c.node(f, next)
-	case k.pattern != nil:
-		return c.patterns(k.pattern, next)
-	}
-	return c.literal(k.value, next)
-}
-
-func (c *builder) anyWords(next int32) int32 {
-	loop := c.emit(inst{op: opSplit})
-	any := c.class("any word", func(string) bool { return true }, []string{"whatever"}, loop)
-	c.prog.code[loop].outs = []int32{next, any}
-	return any
-}
-
-// date compiles: ISO; month day [year]; [the] day [of] month [year].
-func (c *builder) date(t *slotType, next int32) int32 {
-	end := c.class("year", yearPattern.MatchString, []string{"1999"}, next)
-	if t.year != 0 {
-		end = c.emit(inst{op: opSplit, outs: []int32{end, next}})
-	}
-	day := func(to int32) int32 { return c.class("day", dayPattern.MatchString, []string{"7", "2nd"}, to) }
-	mon := func(to int32) int32 {
-		return c.class("month", func(s string) bool { return month(s) > 0 }, []string{"May", "jun"}, to)
-	}
-	of := mon(end)
-	return c.emit(inst{op: opSplit, outs: []int32{
-		c.class("ISO date", isoPattern.MatchString, []string{"2024-05-01"}, next),
-		mon(day(end)),
-		day(c.emit(inst{op: opSplit, outs: []int32{of, c.literal("of", of)}})),
-	}})
-}
-
-func (c *builder) class(name string, match func(string) bool, samples []string, next int32) int32 {
-	return c.emit(inst{op: opClass, arg: c.book.addClass(name, match, samples), next: next})
-}
-
-func (b *Book) addClass(name string, match func(string) bool, samples []string) int32 {
-	if i, ok := b.classOf(name); ok {
-		return i
-	}
-	b.classes = append(b.classes, class{name, match, samples})
-	return int32(len(b.classes) - 1)
-}
-
-func (b *Book) classOf(name string) (int32, bool) {
-	i := slices.IndexFunc(b.classes, func(k class) bool { return k.name == name })
-	return int32(i), i >= 0
-}
-
-func (b *Book) regexpClass(re *regexp.Regexp) int32 {
-	if i, ok := b.classOf(re.String()); ok {
-		return i
-	}
-	return b.addClass(re.String(), re.MatchString, samplesOf(re))
-}
-
-var numberSamples = append([]string{"no", "7", "31"}, numberWords...)
-
-func isNumber(s string) bool {
-	_, ok := readInt(s)
-	return ok
-}
-
-func isAmount(s string) bool { return moneyPattern.MatchString(s) }
-
 // needs lists the literals that stand in every form of a node.
 func (c *builder) needs(n node) []int32 {
 	switch n := n.(type) {
@@ -301,34 +183,4 @@ func (c *builder) ids(text string) []int32 {
 		out = append(out, c.book.wordID(w))
 	}
 	return out
-}
-
-// marks is a set of (instruction, position) pairs.
-type marks []uint64
-
-func (m marks) size(n int) marks {
-	need := (n + bits.UintSize - 1) / bits.UintSize
-	m = slices.Grow(m[:0], need)[:need]
-	clear(m)
-	return m
-}
-
-// add puts a pair in and reports whether it was new.
-func (m marks) add(i int) bool {
-	bit := uint64(1) << (i % bits.UintSize)
-	old := m[i/bits.UintSize]
-	m[i/bits.UintSize] = old | bit
-	return old&bit == 0
-}
-
-// joinRaw is the text of tokens with single spaces.
-func joinRaw(tokens []token) string {
-	var b strings.Builder
-	for i, t := range tokens {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteString(t.raw)
-	}
-	return b.String()
 }

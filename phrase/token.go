@@ -96,6 +96,18 @@ func fold(raw string) string {
 	return strings.ReplaceAll(strings.ToLower(raw), "’", "'")
 }
 
+// joinRaw is the text of tokens with single spaces.
+func joinRaw(tokens []token) string {
+	var b strings.Builder
+	for i, t := range tokens {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(t.raw)
+	}
+	return b.String()
+}
+
 // words returns the tokens of a literal of a wording.
 func words(text string) []string {
 	var out []string
