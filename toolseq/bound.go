@@ -59,18 +59,26 @@ func (g *gated) see(s *span, t int, position int16) {
 	}
 }
 
+// enter follows the gate from node n as far as the spans decide its questions.
+func (g *gated) enter(n uint16, s *span) uint16 {
+	for g.nodes[n].child != 0 {
+		answer, known := s.certain(g.nodes[n].a, g.nodes[n].b)
+		if !known {
+			break
+		}
+		n = g.nodes[n].child
+		if answer {
+			n++
+		}
+	}
+	return n
+}
+
 // largest is the largest weight of a leaf below n that the spans leave possible.
-func (g *gated) largest(n int, s *span) float32 {
-	node := g.nodes[n]
-	if node.child == 0 {
-		return g.weight[n]
+func (g *gated) largest(n uint16, s *span) float32 {
+	n = g.enter(n, s)
+	if child := g.nodes[n].child; child != 0 {
+		return max(g.largest(child, s), g.largest(child+1, s))
 	}
-	answer, known := s.certain(node.a, node.b)
-	switch {
-	case known && answer:
-		return g.largest(int(node.child)+1, s)
-	case known:
-		return g.largest(int(node.child), s)
-	}
-	return max(g.largest(int(node.child), s), g.largest(int(node.child)+1, s))
+	return g.nodes[n].weight
 }

@@ -36,7 +36,7 @@ func TestFrozenFollowsTheModel(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		const draws, temperature = 400_000, 1.5
+		const draws, temperature = 150_000, 1.5
 		f, r := tr.Model().Freeze(temperature), toolseq.Stream(1, "draw", 0)
 		counts := map[string]float64{}
 		var buf []int

@@ -38,6 +38,9 @@ type GateParams struct {
 	Floor  float64 `json:"floor"`
 }
 
+// maxDepth keeps the nodes of all gates within 16-bit numbers.
+const maxDepth = 8
+
 // BestParams are the paper's settings with gates, chosen on a made-up domain.
 func BestParams() Params {
 	p := PaperParams()
@@ -52,8 +55,8 @@ func (g *GateParams) validate() error {
 	switch {
 	case !(g.Contrast >= 0) || !(g.Weight >= 0):
 		return fmt.Errorf("check parameters: contrast %v and weight %v of gates, want at least 0", g.Contrast, g.Weight)
-	case g.Depth < 0 || g.Depth > 12:
-		return fmt.Errorf("check parameters: depth of gates is %d, want 0 to 12", g.Depth)
+	case g.Depth < 0 || g.Depth > maxDepth:
+		return fmt.Errorf("check parameters: depth of gates is %d, want 0 to %d", g.Depth, maxDepth)
 	case g.MinSplit < 1 || !(g.MinGain >= 0) || !(g.Prior > 0):
 		return fmt.Errorf("check parameters: min_split %d, min_gain %v, prior %v of gates, want >= 1, >= 0, > 0",
 			g.MinSplit, g.MinGain, g.Prior)
@@ -144,29 +147,29 @@ func (g gate) file(n int) *gateJSON {
 // readGate is the inverse of file, for tool t.
 func readGate(j *gateJSON, l layout, t int, p *GateParams) (gate, error) {
 	g := gate{{}}
-	if err := g.read(j, 0, l, t); err != nil {
+	if err := g.read(j, 0, l, t, p.Depth); err != nil {
 		return nil, err
 	}
 	g.settle(p)
 	return g, nil
 }
 
-func (g *gate) read(j *gateJSON, n int, l layout, t int) error {
+func (g *gate) read(j *gateJSON, n int, l layout, t, depth int) error {
 	(*g)[n].tally = j.Tally
 	if j.Question == nil {
 		return nil
 	}
-	if j.No == nil || j.Yes == nil {
-		return fmt.Errorf("read gate of tool %d: a question needs two answers", t)
+	if j.No == nil || j.Yes == nil || depth == 0 {
+		return fmt.Errorf("read gate of tool %d: a question needs two answers and at most the depth of the parameters", t)
 	}
 	if err := g.split(n, *j.Question, l, t); err != nil {
 		return err
 	}
 	child := (*g)[n].child
-	if err := g.read(j.No, child, l, t); err != nil {
+	if err := g.read(j.No, child, l, t, depth-1); err != nil {
 		return err
 	}
-	return g.read(j.Yes, child+1, l, t)
+	return g.read(j.Yes, child+1, l, t, depth-1)
 }
 
 // split turns leaf n into a question with two empty leaves.

@@ -53,8 +53,8 @@ func TestGatesStayBelowTheirBounds(t *testing.T) {
 			w.regs[g.left()] = int16(left)
 			known := g.bounds(w.ctx, min(left, ends-1))
 			for u := range g.tools {
-				actual := g.weight[int(g.root[u])+m.gates[u].leaf(&w.regs)]
-				if bound := g.largest(int(g.root[u]), &known); actual > bound {
+				actual := g.nodes[int(g.root[u])+m.gates[u].leaf(&w.regs)].weight
+				if bound := g.largest(g.root[u], &known); actual > bound {
 					t.Fatalf("after %v with %d left, tool %d has %v, bound %v", seq[:i], left, u, actual, bound)
 				}
 			}

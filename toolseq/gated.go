@@ -20,20 +20,23 @@ type gated struct {
 	write    []bool
 	slots    []gatedSlot  // by context, calls left, column
 	nodes    []frozenNode // the gates of all tools
-	weight   []float32    // by node: value^(γ·e)
 	root     []uint16     // by tool
 }
 
-// gatedSlot is a slot of an alias table with the bound of each of its tools.
+// gatedSlot is a slot of an alias table. Of its two tools it has the node that
+// the gate comes to by what the context tells alone, and the bound.
 type gatedSlot struct {
-	slot
-	ownBound, aliasBound float32
+	threshold uint32
+	entry     [2]uint16 // own, alias
+	bound     [2]float32 // over 2²⁴
 }
 
-// frozenNode is a gateNode reduced to what a walk needs.
+// frozenNode is a gateNode reduced to what a walk needs. In a leaf, which has no
+// child, a is the tool.
 type frozenNode struct {
-	a, b  uint8
-	child uint16
+	a, b   uint8
+	child  uint16
+	weight float32 // value^(γ·e)
 }
 
 // ends is the number of distances from the end that are told apart.
@@ -59,16 +62,18 @@ func newGated(m *Model, e float64) *gated {
 }
 
 func (g *gated) freezeGates(m *Model) {
-	for _, tree := range m.gates {
+	for t, tree := range m.gates {
 		base := len(g.nodes)
 		g.root = append(g.root, uint16(base))
 		for _, n := range tree {
-			f := frozenNode{a: n.a, b: n.b}
+			weight := math.Exp(g.exponent * m.params.Gates.Weight * math.Log(n.value))
+			f := frozenNode{a: n.a, b: n.b, weight: float32(weight)}
 			if n.child != 0 {
 				f.child = uint16(base + n.child)
+			} else {
+				f.a = uint8(t)
 			}
 			g.nodes = append(g.nodes, f)
-			g.weight = append(g.weight, float32(math.Exp(g.exponent*m.params.Gates.Weight*math.Log(n.value))))
 		}
 	}
 }
@@ -78,16 +83,21 @@ func (g *gated) freezeContext(m *Model, ctx, left int) {
 	m.logContrast(p, ctx)
 	softmax(p, g.exponent)
 	known := g.bounds(ctx, left)
-	bound := make([]float32, g.tools)
+	entry, bound := make([]uint16, g.tools), make([]float32, g.tools)
 	for t := range p {
-		bound[t] = g.largest(int(g.root[t]), &known)
+		entry[t] = g.enter(g.root[t], &known)
+		bound[t] = g.largest(entry[t], &known)
 		p[t] *= float64(bound[t])
 	}
 	plain := make([]slot, g.tools)
 	fillAlias(plain, p)
 	row := g.row(ctx, left)
 	for i, s := range plain {
-		row[i] = gatedSlot{slot: s, ownBound: bound[s.own], aliasBound: bound[s.alias]}
+		row[i] = gatedSlot{
+			threshold: s.threshold,
+			entry:     [2]uint16{entry[s.own], entry[s.alias]},
+			bound:     [2]float32{bound[s.own] / (1 << 24), bound[s.alias] / (1 << 24)},
+		}
 	}
 }
 
@@ -119,23 +129,18 @@ func (g *gated) append(dst []int, length int, r *rand.PCG) []int {
 // propose spends one random word on a proposal: column, alias and acceptance
 // take disjoint parts of it.
 func (g *gated) propose(row []gatedSlot, regs *registers, r *rand.PCG) (tool int, ok bool) {
+	nodes := g.nodes
 	for range patience {
 		column, rest := bits.Mul64(r.Uint64(), uint64(len(row)))
 		s := &row[column]
-		t, bound := s.own, s.ownBound
-		if uint32(rest>>32) >= s.threshold {
-			t, bound = s.alias, s.aliasBound
+		pick := (uint64(s.threshold) - rest>>32 - 1) >> 63 // 1 at or above the threshold
+		node := &nodes[s.entry[pick]]
+		for node.child != 0 {
+			yes := uint16(regs[node.b]-regs[node.a]) >> 15
+			node = &nodes[node.child+yes]
 		}
-		n := g.root[t]
-		for g.nodes[n].child != 0 {
-			node := g.nodes[n]
-			n = node.child
-			if regs[node.a] > regs[node.b] {
-				n++
-			}
-		}
-		if float32(uint32(rest)>>8)*(1.0/(1<<24))*bound < g.weight[n] {
-			return int(t), true
+		if float32(int32(uint32(rest)>>8))*s.bound[pick] < node.weight {
+			return int(node.a), true
 		}
 	}
 	return 0, false

@@ -8,6 +8,8 @@ import "fmt"
 type contexts struct {
 	tools, order int // |V|, n
 	size         int // (|V|+1)^(n−1)
+	// shift[c] is context c without its oldest tool, one digit up.
+	shift []int32
 }
 
 // maxCells bounds contexts × tools, so that tables can be plain arrays.
@@ -21,19 +23,25 @@ func newContexts(tools, n int) (contexts, error) {
 			return c, fmt.Errorf("size n-gram tables: n = %d over %d tools is more than %d cells; use a smaller n", n, tools, maxCells)
 		}
 	}
+	c.shift = make([]int32, c.size)
+	for ctx := range c.shift {
+		if n > 1 {
+			c.shift[ctx] = int32(ctx % (c.size / (tools + 1)) * (tools + 1))
+		}
+	}
 	return c, nil
 }
 
 // next is the context after tool t was called in context ctx.
-func (c contexts) next(ctx, t int) int {
+func (c *contexts) next(ctx, t int) int {
 	if c.order == 1 {
 		return 0
 	}
-	return ctx%(c.size/(c.tools+1))*(c.tools+1) + t + 1
+	return int(c.shift[ctx]) + t + 1
 }
 
 // digits spells a context as its n−1 tools, −1 for BOS.
-func (c contexts) digits(ctx int) []int {
+func (c *contexts) digits(ctx int) []int {
 	d := make([]int, c.order-1)
 	for i := len(d) - 1; i >= 0; i-- {
 		d[i] = ctx%(c.tools+1) - 1
@@ -43,7 +51,7 @@ func (c contexts) digits(ctx int) []int {
 }
 
 // parse is the inverse of digits.
-func (c contexts) parse(digits []int) (int, error) {
+func (c *contexts) parse(digits []int) (int, error) {
 	if len(digits) != c.order-1 {
 		return 0, fmt.Errorf("read context %v: want %d tools", digits, c.order-1)
 	}

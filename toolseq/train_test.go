@@ -124,8 +124,9 @@ func TestModelReadsBack(t *testing.T) {
 			t.Errorf("%s: other bytes the second time", name)
 		}
 		r, q := toolseq.Stream(1, "x", 0), toolseq.Stream(1, "x", 0)
+		written, read := m.Freeze(1.5), back.Freeze(1.5)
 		for range 100 {
-			if a, b := m.Freeze(1.5).Append(nil, r), back.Freeze(1.5).Append(nil, q); !slices.Equal(a, b) {
+			if a, b := written.Append(nil, r), read.Append(nil, q); !slices.Equal(a, b) {
 				t.Fatalf("%s: %v and %v", name, a, b)
 			}
 		}
@@ -142,6 +143,7 @@ func TestBrokenStatesAreRefused(t *testing.T) {
 		"short counts":     {`"counts":[`, `"counts":[],"x":[`},
 		"missing gates":    {`"gates":[{`, `"gates":[],"x":[{`},
 		"unknown question": {`{"ask":"used"`, `{"ask":"liked"`},
+		"too deep":         {`"depth":6`, `"depth":0`},
 		"question alone":   {`"no":`, `"maybe":`},
 		"unknown type":     {`"write"`, `"wrote"`},
 		"judgement":        {`"judgements":[{"seq":[`, `"judgements":[{"seq":[99,`},
