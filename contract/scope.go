@@ -42,8 +42,9 @@ type Reader interface {
 // Call is an earlier write of the conversation, for rules such as "only after
 // the booking was changed".
 type Call struct {
-	Name string
-	Args map[string]any
+	Name   string
+	Args   map[string]any
+	Before any // the record that the call is about as it was read before; nil: unknown
 }
 
 // Scope is what an expression is evaluated in. Fields that are nil make the
@@ -216,7 +217,11 @@ func (s *Scope) let(name string) (any, bool) {
 func (s *Scope) callList() ref.Val {
 	list := make([]any, len(s.Calls))
 	for i, c := range s.Calls {
-		list[i] = map[string]any{"name": c.Name, "args": c.Args}
+		entry := map[string]any{"name": c.Name, "args": c.Args}
+		if c.Before != nil {
+			entry["before"] = c.Before
+		}
+		list[i] = entry
 	}
 	return toVal(list)
 }

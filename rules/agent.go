@@ -89,11 +89,27 @@ func (d *desk) answered(m *chat.Message) error {
 	case m.Error:
 		return d.refuse(cur, clause(strings.TrimPrefix(m.Body(), "Error: ")))
 	default:
-		d.calls = append(d.calls, contract.Call{Name: call.Name, Args: call.Arguments})
+		d.calls = append(d.calls, contract.Call{Name: call.Name, Args: call.Arguments, Before: d.record(call)})
 		d.judge.did(cur)
 		d.changed()
 		cur.closed = true
 		return d.say(phrase.New("done", "wish", cur.wish.Name))
+	}
+	return nil
+}
+
+// record returns the record that a call is about as it was read last, or nil.
+func (d *desk) record(call *chat.ToolCall) any {
+	for _, kind := range sortedKeys(d.contract.Records) {
+		rec := d.contract.Records[kind]
+		r := d.contract.Reads[rec.Read]
+		key, ok := call.Arguments[rec.Key]
+		if !ok || len(r.Args) != 1 {
+			continue
+		}
+		if v, err := d.known.Read(r.Tool, map[string]any{r.Args[0]: key}); err == nil {
+			return v
+		}
 	}
 	return nil
 }

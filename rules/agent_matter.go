@@ -47,7 +47,7 @@ func (m *matter) add(a phrase.Act) bool {
 	if i < 0 {
 		return false
 	}
-	if told(m.details, a) {
+	if among(m.details, a) {
 		return true
 	}
 	if m.wish.Details[i].Each == "" {

@@ -29,11 +29,18 @@ var ErrUnreadable = errors.New("the scenario cannot be read with this phrase boo
 // The error of making one wraps ErrUnreadable for a scenario without any
 // sentence of the book.
 func Customer(b *phrase.Book) sim.NewUser {
-	return func(_ context.Context, s sim.UserStart) (sim.User, error) {
+	return func(ctx context.Context, s sim.UserStart) (sim.User, error) {
 		brief, unread := phrase.Read(b, scenarioText(s.Scenario))
 		if len(unread) > 0 && len(brief.Items)+len(brief.Facts) == 0 {
 			return nil, fmt.Errorf("make user: %w: %q", ErrUnreadable, unread[0])
 		}
+		return told(b, brief)(ctx, s)
+	}
+}
+
+// told makes users that were told a brief, whatever their scenario.
+func told(b *phrase.Book, brief phrase.Brief) sim.NewUser {
+	return func(_ context.Context, s sim.UserStart) (sim.User, error) {
 		return &customer{book: b, draw: rand.New(rand.NewPCG(s.Seed, userStream)), facts: brief.Facts, items: brief.Items}, nil
 	}
 }
@@ -219,11 +226,11 @@ func (u *customer) judge(h heard) []phrase.Act {
 	for _, a := range h.acts {
 		switch u.role(a) {
 		case phrase.Wish, phrase.Ask, phrase.Detail:
-			if !told(u.wish(), a) {
+			if !among(u.wish(), a) {
 				return u.refuse(a)
 			}
 		case phrase.Fact:
-			if !told(u.facts, a) {
+			if !among(u.facts, a) {
 				return u.refuse(a)
 			}
 		}
@@ -241,7 +248,7 @@ func (u *customer) refuse(a phrase.Act) []phrase.Act {
 	return []phrase.Act{phrase.New("no", "why", why)}
 }
 
-func told(acts []phrase.Act, a phrase.Act) bool {
+func among(acts []phrase.Act, a phrase.Act) bool {
 	return slices.ContainsFunc(acts, func(t phrase.Act) bool { return t.String() == a.String() })
 }
 

@@ -69,7 +69,8 @@ func (h *Honesty) Test(ctx context.Context, t *tau.Task, seed uint64) ([]Deletio
 
 // play lets verifier and careful agent have a try at what is left.
 func (h *Honesty) play(ctx context.Context, target *eval.Target, left *tau.UserScenario, d *Deletion, seed uint64) error {
-	p := Play{Target: target, User: Customer(h.verifier.book), Scenario: left}
+	brief, _ := phrase.Read(h.verifier.book, scenarioText(*left))
+	p := Play{Target: target, User: told(h.verifier.book, brief), Scenario: left}
 	attempts, err := h.verifier.attempts(ctx, p, seed)
 	if err != nil {
 		return err

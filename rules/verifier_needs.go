@@ -28,7 +28,7 @@ type needs struct {
 // can be read, or come out otherwise. A fact carries one if its value is an
 // argument of a gold call.
 func (n *needs) carries(a phrase.Act, wish int) bool {
-	if told(n.whole.Facts, a) {
+	if among(n.whole.Facts, a) {
 		return n.isArgument(a)
 	}
 	if wish < 0 {
