@@ -172,3 +172,25 @@ func BenchmarkDistanceMatrix(b *testing.B) {
 		}
 	})
 }
+
+// A ruler agrees with the distances whatever its targets become.
+func TestRulerEqualsDistances(t *testing.T) {
+	v := toy.Vocab()
+	c := toolseq.NewCosts(v)
+	rapid.Check(t, func(t *rapid.T) {
+		longest := rapid.SampledFrom([]int{15, 17}).Draw(t, "longest")
+		targets := rapid.SliceOfN(sequences(0, longest), 1, 19).Draw(t, "targets")
+		r := toolseq.NewRuler(v, targets)
+		for range 5 {
+			i := rapid.IntRange(0, len(targets)-1).Draw(t, "i")
+			targets[i] = sequences(0, longest).Draw(t, "target")
+			r.Set(i, targets[i])
+			seq := sequences(0, longest).Draw(t, "seq")
+			for k, got := range r.Measure(nil, seq) {
+				if want := c.Distance(seq, targets[k]); got != want {
+					t.Fatalf("distance of %v and %v is %d, want %d", seq, targets[k], got, want)
+				}
+			}
+		}
+	})
+}
