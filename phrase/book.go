@@ -18,6 +18,7 @@ const (
 	Gist    = "gist"     // announces several wishes
 	Mood    = "mood"     // how the customer behaves
 	Order   = "order"    // how the wishes are brought up
+	Consent = "consent"  // what the customer agrees to
 	Finish  = "finish"   // when the conversation may end
 	Unknown = "unknown"  // what the customer cannot say
 	Default = "default"  // stands behind a wish where a detail is missing
@@ -29,7 +30,7 @@ const (
 var speakers = map[string][]Person{
 	Wish: {Second, First, Agent}, Ask: {Second, First, Agent}, Detail: {Second, First, Agent},
 	Fact: {Second, First, Agent}, Story: {Second}, Gist: {Second}, Mood: {Second}, Order: {Second},
-	Finish: {Second}, Unknown: {Second}, Default: {Second, First, Agent}, ByUser: {First}, ByHelp: {Agent},
+	Consent: {Second}, Finish: {Second}, Unknown: {Second}, Default: {Second, First, Agent}, ByUser: {First}, ByHelp: {Agent},
 }
 
 // Spec describes an act of the book. Slots maps slot names to type names.

@@ -89,7 +89,8 @@ func (c *composer) instructions(brief Brief) string {
 			out = append(out, c.item(item, c.groups(brief, i)...))
 		}
 	}
-	out = append(out, c.frame(brief, Mood, 1), c.frame(brief, Order, 1), c.frame(brief, Finish, 1))
+	out = append(out, c.frame(brief, Mood, 1), c.frame(brief, Order, 1),
+		c.frame(brief, Consent, c.draw.IntN(2)), c.frame(brief, Finish, 1))
 	return join(out...)
 }
 

@@ -68,7 +68,7 @@ func TestWordingsSuffice(t *testing.T) {
 	b := airline(t)
 	frequent := []string{"cancel", "move", "recabin", "add_bags", "choose", "pay", "ask_paid", "ask_status", "ask_fare", "user_id", "insurance"}
 	for _, a := range b.Acts() {
-		if !slices.Contains([]string{Wish, Ask, Detail, Fact, Mood, Order, Finish}, a.Role) {
+		if !slices.Contains([]string{Wish, Ask, Detail, Fact}, a.Role) {
 			continue
 		}
 		least, skeletons := uint64(60), 11
