@@ -52,6 +52,7 @@ type Meta struct {
 type Author interface {
 	// Draft returns ErrUnbuildable (wrapped, with the reason) if it finds none.
 	Draft(ctx context.Context, id string, sequence []string, seed uint64) (*Draft, error)
+	// Tell returns ErrUnbuildable (wrapped) for a draft that cannot be worded.
 	Tell(ctx context.Context, d *Draft, seed uint64) (tau.Task, error)
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"sync"
 
 	"taste/chat"
@@ -131,10 +132,21 @@ func (d *drafting) doWrites() error {
 			tool = d.a.contract.Protocol.Handoff
 		}
 		d.gold[it.call] = read{tool, f.args}
-		d.calls = append(d.calls, contract.Call{Name: tool, Args: f.args})
+		d.calls = append(d.calls, d.made(tool, f, it, d.state[len(d.state)-1]))
 		d.state = append(d.state, f.after)
 	}
 	return nil
+}
+
+// made is the call that fulfilled an item in environment e, with the record
+// that it was about as it stood before.
+func (d *drafting) made(tool string, f *filled, it *item, e *env.Environment) contract.Call {
+	c := contract.Call{Name: tool, Args: f.args}
+	if it.record >= 0 {
+		kind := d.a.contract.Records[d.a.contract.RecordRead(d.plan.seq[d.plan.opens[it.record]])]
+		c.Before = contract.ToVal(e.Record(kind.Table, d.mine[it.record]))
+	}
+	return c
 }
 
 // sharedOffers lists the reads made for the item that are settled already: the
@@ -205,7 +217,8 @@ func (d *drafting) answerAsks() error {
 		if it.wishes[0].Does != "" {
 			continue
 		}
-		t := attempt{item: it, env: d.state[d.writesBefore(it.call)], fits: d.answers(it), learnt: d.learnt(it.call)}
+		n := d.writesBefore(it.call)
+		t := attempt{item: it, env: d.state[n], calls: d.calls[:n], fits: d.answers(it), learnt: d.learnt(it.call)}
 		if it.record >= 0 {
 			t.record = d.mine[it.record]
 		}
@@ -248,6 +261,9 @@ func (d *drafting) answers(it *item) func(*filled) error {
 		if !ok {
 			return fmt.Errorf("question %s does not need call %d", f.wish.Name, it.call)
 		}
+		if err := d.distinct(f.tells); err != nil {
+			return err
+		}
 		for _, r := range f.reads {
 			if r.key() != own.key() && !d.readBefore(r, it.call) {
 				return fmt.Errorf("question %s needs %s, which is not read before call %d", f.wish.Name, r.tool, it.call)
@@ -255,6 +271,16 @@ func (d *drafting) answers(it *item) func(*filled) error {
 		}
 		return nil
 	}
+}
+
+// distinct checks that saying one answer does not say another by the way.
+func (d *drafting) distinct(answer string) error {
+	for _, f := range d.done {
+		if f.tells != "" && (strings.Contains(f.tells, answer) || strings.Contains(answer, f.tells)) {
+			return fmt.Errorf("the answer %q cannot be told apart from %q", answer, f.tells)
+		}
+	}
+	return nil
 }
 
 func (d *drafting) readBefore(r read, call int) bool {
@@ -325,14 +351,14 @@ func (a *Author) Tell(_ context.Context, d *role.Draft, seed uint64) (tau.Task, 
 	draw := rand.New(rand.NewPCG(seed, 3))
 	t, s, err := a.word(d, draw, &a.told)
 	if err != nil {
-		return tau.Task{}, fmt.Errorf("tell %s: %w", d.Task.ID, err)
+		return tau.Task{}, fmt.Errorf("tell %s: %w: %w", d.Task.ID, role.ErrUnbuildable, err)
 	}
 	a.told.Add(s)
 	return t, nil
 }
 
 // wordings is how many scenarios are worded before a draft counts as spoilt.
-const wordings = 6
+const wordings = 20
 
 func (a *Author) word(d *role.Draft, draw *rand.Rand, used *phrase.Variety) (tau.Task, phrase.Scenario, error) {
 	brief, ok := d.Brief.(phrase.Brief)

@@ -34,7 +34,7 @@ type filler struct {
 // sensible, has no tie and is accepted. On an error Ask holds the presets only.
 func (f *filler) fill() error {
 	f.scope.Undecided = true
-	if f.slot(0, leavesPerWish, f.wish.Where) {
+	if left, ok := f.sensible(f.wish.Where); ok && f.slot(0, leavesPerWish, left) {
 		return nil
 	}
 	if f.last != nil {
@@ -49,7 +49,7 @@ func (f *filler) fill() error {
 // that the slots before did not decide.
 func (f *filler) slot(i, budget int, pending []*contract.Expr) bool {
 	if i == len(f.wish.Slots) {
-		return f.leaf()
+		return f.leaf(pending)
 	}
 	s := &f.wish.Slots[i]
 	if _, preset := f.scope.Ask[s.Name]; preset {
@@ -137,8 +137,14 @@ func (f *filler) sensible(pending []*contract.Expr) (left []*contract.Expr, ok b
 	return left, true
 }
 
-func (f *filler) leaf() bool {
+// leaf checks a complete assignment; what is not said now is absent.
+func (f *filler) leaf(pending []*contract.Expr) bool {
 	f.leaves++
+	f.scope.Undecided = false
+	defer func() { f.scope.Undecided = true }()
+	if left, ok := f.sensible(pending); !ok || len(left) > 0 {
+		return false
+	}
 	if f.wish.Sole != nil {
 		if ok, err := f.scope.Holds(f.wish.Sole); err != nil || !ok {
 			f.last = errors.Join(errors.New("the choice is tied"), err)

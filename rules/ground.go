@@ -150,7 +150,8 @@ func (d *drafting) suits(e *env.Environment, r int, id string, items []*item) er
 		if err != nil {
 			return err
 		}
-		e, calls = f.after, append(calls, contract.Call{Name: f.wish.Does, Args: f.args})
+		calls = append(calls, d.made(f.wish.Does, f, it, e))
+		e = f.after
 	}
 	return nil
 }

@@ -149,6 +149,10 @@ func (in *InstantiateInput) seed(purpose string, w *item) uint64 {
 
 func (in *InstantiateInput) tell(ctx context.Context, w *item) error {
 	t, err := in.Author.Tell(ctx, w.draft, in.seed("tell", w))
+	if errors.Is(err, role.ErrUnbuildable) {
+		w.outcome.Failed, w.outcome.Reason = CheckDraft, err.Error()
+		return in.Ledger.Record(w.outcome)
+	}
 	if err != nil {
 		return fmt.Errorf("put %s into words: %w", w.id, err)
 	}
