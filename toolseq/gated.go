@@ -27,7 +27,7 @@ type gated struct {
 // the gate comes to by what the context tells alone, and the bound.
 type gatedSlot struct {
 	threshold uint32
-	entry     [2]uint16 // own, alias
+	entry     [2]uint16  // own, alias
 	bound     [2]float32 // over 2²⁴
 }
 

@@ -52,7 +52,7 @@ func check(v toolseq.Vocab, items [][]int, o Options) error {
 		return fmt.Errorf("%d shares for %d tools", n, v.Len())
 	}
 	if o.K < 1 || o.K < len(o.Fixed) {
-		return fmt.Errorf("K is %d with %d fixed members", o.K, len(o.Fixed))
+		return fmt.Errorf("want K of at least 1 and of the fixed members; K is %d, fixed are %d", o.K, len(o.Fixed))
 	}
 	for i, s := range items {
 		for _, t := range s {
