@@ -129,9 +129,15 @@ func TestGatesFindTheRule(t *testing.T) {
 		seq []int
 		bad []int
 	}{
-		{[]int{0, 1, 2}, nil}, {[]int{0, 0, 2}, nil}, {[]int{0, 1, 1}, nil},
-		{[]int{2, 0, 1}, []int{0}}, {[]int{0, 2, 0}, []int{1}}, {[]int{2, 0, 2}, []int{0}},
-		{[]int{1, 0, 0}, []int{0}}, {[]int{1, 0, 2}, []int{0}}, {[]int{2, 1, 0}, []int{0, 1}},
+		{[]int{0, 1, 2}, nil},
+		{[]int{0, 0, 2}, nil},
+		{[]int{0, 1, 1}, nil},
+		{[]int{2, 0, 1}, []int{0}},
+		{[]int{0, 2, 0}, []int{1}},
+		{[]int{2, 0, 2}, []int{0}},
+		{[]int{1, 0, 0}, []int{0}},
+		{[]int{1, 0, 2}, []int{0}},
+		{[]int{2, 1, 0}, []int{0, 1}},
 	} {
 		e.add(j.seq, Verdict{Plausible: j.bad == nil, Bad: j.bad})
 	}
