@@ -35,12 +35,6 @@ func (a Act) Str(slot string) string {
 	return fmt.Sprint(v)
 }
 
-// Int returns a numeric slot, 0 where the act lacks it.
-func (a Act) Int(slot string) int {
-	n, _ := a.Slots[slot].(int)
-	return n
-}
-
 // String spells the act with its slots in the order of their names; equal acts
 // in canonical form have equal strings.
 func (a Act) String() string {

@@ -82,3 +82,20 @@ func TestNoSentenceIsTwoActs(t *testing.T) {
 		t.Error(a)
 	}
 }
+
+// Readings lists the distinct acts that a sentence can be read as; a sound
+// book gives at most one for each.
+func (b *Book) Readings(text string, p Person) []Act {
+	var out []Act
+	known := map[string]bool{}
+	for _, s := range sentences(text) {
+		b.newMatcher(text, s).matchAll(b.readers[p], func(_ *program, a Act) bool {
+			if key := fmt.Sprint(a); !known[key] {
+				known[key] = true
+				out = append(out, a)
+			}
+			return false
+		})
+	}
+	return out
+}

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -140,5 +141,42 @@ func TestStoriesSuitTheWishes(t *testing.T) {
 	}
 	if order := b.Spec("order"); order.suitsBrief(ill) {
 		t.Error("one wish has no order")
+	}
+}
+
+func TestRenderNextOpensWithAConnector(t *testing.T) {
+	b := smallBook(t)
+	act := New("fetch", "book", "AB12", "day", "2024-05-22", "branch", "old")
+	draw := rand.New(rand.NewPCG(1, 1))
+	for range 20 {
+		s, err := b.RenderNext(act, First, false, draw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasPrefix(s, "One more thing: on ") {
+			t.Errorf("%q: an opening adverbial takes a colon", s)
+		}
+		if acts, _ := b.Parse(s, First); len(acts) != 1 || acts[0].String() != act.String() {
+			t.Errorf("%q read as %v", s, acts)
+		}
+	}
+}
+
+func TestBookServesManyAtOnce(t *testing.T) {
+	b := airline(t)
+	brief := randomBrief(t, b, 5, rand.New(rand.NewPCG(1, 5)))
+	texts := make([]Scenario, 8)
+	var all sync.WaitGroup
+	for i := range texts {
+		all.Go(func() {
+			texts[i], _ = Compose(b, brief, rand.New(rand.NewPCG(2, 2)), nil)
+			Read(b, texts[i])
+		})
+	}
+	all.Wait()
+	for _, s := range texts {
+		if s != texts[0] || s == (Scenario{}) {
+			t.Fatalf("%+v", s)
+		}
 	}
 }

@@ -1,7 +1,5 @@
 package phrase
 
-import "fmt"
-
 // matchAll calls found for every act that the whole sentence can be, with the
 // program, until it returns true.
 func (m *matcher) matchAll(r *reader, found func(*program, Act) bool) {
@@ -110,21 +108,4 @@ func (b *Book) parseSentence(text string, s sentence, p Person) (out Act, ok boo
 		return true
 	})
 	return out, ok
-}
-
-// Readings lists the distinct acts that a sentence can be read as; a sound
-// book gives at most one for each.
-func (b *Book) Readings(text string, p Person) []Act {
-	var out []Act
-	known := map[string]bool{}
-	for _, s := range sentences(text) {
-		b.newMatcher(text, s).matchAll(b.readers[p], func(_ *program, a Act) bool {
-			if key := fmt.Sprint(a); !known[key] {
-				known[key] = true
-				out = append(out, a)
-			}
-			return false
-		})
-	}
-	return out
 }

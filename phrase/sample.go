@@ -1,12 +1,10 @@
 package phrase
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"regexp"
 	"regexp/syntax"
 	"strings"
-	"time"
 )
 
 // samplesOf returns a few strings that a pattern matches.
@@ -71,47 +69,4 @@ func sampleRune(ranges []rune, draw *rand.Rand) rune {
 		return ranges[0]
 	}
 	return ascii[draw.IntN(len(ascii))]
-}
-
-// Sample draws slot values for an act: an act that can be rendered.
-func (b *Book) Sample(act string, draw *rand.Rand) (Act, error) {
-	spec := b.byName[act]
-	if spec == nil {
-		return Act{}, fmt.Errorf("%w: no act %q", ErrAct, act)
-	}
-	a := Act{Name: act}
-	for _, slot := range spec.names {
-		if a.Slots == nil {
-			a.Slots = map[string]any{}
-		}
-		a.Slots[slot] = b.types[spec.Slots[slot]].sample(draw)
-	}
-	return a, nil
-}
-
-func (t *slotType) sample(draw *rand.Rand) any {
-	switch t.kind {
-	case intKind:
-		return t.min + draw.IntN(t.max-t.min+1)
-	case dateKind:
-		year := t.year
-		if year == 0 || draw.IntN(5) == 0 {
-			year = 1940 + draw.IntN(85)
-		}
-		return time.Date(year, 1, 1+draw.IntN(365), 0, 0, 0, 0, time.UTC).Format(time.DateOnly)
-	case moneyKind:
-		v, _ := canonMoney(fmt.Sprintf("%d.%02d", draw.IntN(20000), draw.IntN(2)*draw.IntN(100)))
-		return v
-	case textKind:
-		return []string{"the fare does not allow it", "that took place before 10:30 a.m. today"}[draw.IntN(2)]
-	}
-	c := t.cases[draw.IntN(len(t.cases))]
-	if c.pattern == nil {
-		return c.value
-	}
-	parts := make([]string, len(c.pattern))
-	for i, re := range c.pattern {
-		parts[i] = sampleOf(re, draw)
-	}
-	return strings.Join(parts, " ")
 }
