@@ -1,0 +1,261 @@
+package gates
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"cel.dev/cel-go/common/types/ref"
+
+	"taste/contract"
+	"taste/rules"
+)
+
+// Limits of the search for further writes: values tried a slot, assignments
+// tried a wish and record, calls kept of them, and rows of a table shown to the
+// expressions that list candidates.
+const (
+	extraValues = 3
+	extraTries  = 24
+	extraCalls  = 2
+	extraRows   = 4
+)
+
+// additional adds each other write that the customer's records allow, before
+// gold and after it. A write that fails or changes nothing at that place is no
+// mutant. Before gold, neither is one that a gold write of the same tool on the
+// same record puts right again: the end state cannot tell.
+func (w *walk) additional() {
+	if w.customer == "" {
+		w.skip("mutant."+AddAfter, "the customer is unknown")
+		return
+	}
+	gold := w.goldWrites()
+	for _, s := range w.further(w.moments[0]) {
+		if !slices.ContainsFunc(gold, func(g Step) bool { return w.overwrites(g, s) }) {
+			w.try(AddBefore, "first "+rules.Spell(s.Name, s.Arguments), 0, slices.Concat([]Step{s}, gold))
+		}
+	}
+	last := len(w.moments) - 1
+	for _, s := range w.further(w.moments[last]) {
+		w.try(AddAfter, "then "+rules.Spell(s.Name, s.Arguments), last, append(slices.Clone(gold), s))
+	}
+}
+
+// overwrites tells whether gold write g is of the same tool and record as s.
+func (w *walk) overwrites(g, s Step) bool {
+	if g.Name != s.Name {
+		return false
+	}
+	records := w.recordsOf(s.Arguments)
+	return slices.ContainsFunc(w.recordsOf(g.Arguments), func(k string) bool { return slices.Contains(records, k) })
+}
+
+// recordsOf lists the keys of records, customers aside, that arguments name.
+func (w *walk) recordsOf(args map[string]any) []string {
+	var out []string
+	for _, s := range leaves(args, nil) {
+		for _, kind := range w.kinds() {
+			if w.start().RecordJSON(kind.Table, s) != nil {
+				out = append(out, s)
+			}
+		}
+	}
+	return out
+}
+
+// further lists writes that change something at a moment: what the contract's
+// wishes lead to for each of the customer's records, and, for tools that no
+// wish reaches there, calls made up from the values of their arguments.
+func (w *walk) further(m *moment) []Step {
+	f := &finder{w: w, m: m, seen: map[string]bool{}, found: map[string]int{}}
+	for _, wish := range w.g.contract.Wishes {
+		if wish.Does != "" && w.g.mutates(wish.Does) {
+			f.wish(wish)
+		}
+	}
+	for _, tool := range sortedKeys(w.g.contract.Tools) {
+		if w.g.mutates(tool) && f.found[tool] == 0 {
+			f.tool(tool)
+		}
+	}
+	return f.steps
+}
+
+// finder collects the writes of one moment.
+type finder struct {
+	w     *walk
+	m     *moment
+	steps []Step
+	seen  map[string]bool
+	found map[string]int // per tool
+}
+
+// keep takes a call that succeeds and changes the state.
+func (f *finder) keep(name string, args map[string]any) bool {
+	key := rules.Spell(name, args)
+	if f.seen[key] {
+		return false
+	}
+	f.seen[key] = true
+	s := Step{Name: name, Arguments: args}
+	e := f.m.env.Clone()
+	if e.Apply(s.action()).Error || e.Equal(f.m.env) {
+		return false
+	}
+	f.steps = append(f.steps, s)
+	f.found[name]++
+	return true
+}
+
+// wish finds calls for a wish: for each record that it could be about, or once.
+func (f *finder) wish(wish *contract.Wish) {
+	for i := range wish.Slots {
+		kind := f.w.g.contract.Records[wish.Slots[i].Kind]
+		if kind == nil {
+			continue
+		}
+		for _, key := range rules.OwnKeys(f.w.g.contract, f.m.env, kind, f.w.customer) {
+			f.search(wish, map[string]any{wish.Slots[i].Name: key})
+		}
+		return
+	}
+	f.search(wish, map[string]any{})
+}
+
+// search fills the slots of a wish, depth first, and keeps the first calls.
+func (f *finder) search(wish *contract.Wish, ask map[string]any) {
+	s := &slotSearch{f: f, scope: f.w.scope(f.m, wish, ask, nil)}
+	s.slot(0)
+}
+
+type slotSearch struct {
+	f           *finder
+	scope       *contract.Scope
+	tries, kept int
+}
+
+func (s *slotSearch) done() bool { return s.tries >= extraTries || s.kept >= extraCalls }
+
+func (s *slotSearch) slot(i int) {
+	if i == len(s.scope.Wish.Slots) {
+		s.leaf()
+		return
+	}
+	slot := &s.scope.Wish.Slots[i]
+	if _, preset := s.scope.Ask[slot.Name]; preset {
+		s.slot(i + 1)
+		return
+	}
+	for _, v := range s.values(slot) {
+		if s.done() {
+			break
+		}
+		s.scope.Ask[slot.Name] = v
+		s.scope.Forget()
+		if s.sensible() {
+			s.slot(i + 1)
+		}
+	}
+	delete(s.scope.Ask, slot.Name)
+	s.scope.Forget()
+}
+
+// values takes a few candidates of a slot, spread over the list.
+func (s *slotSearch) values(slot *contract.Slot) []any {
+	var list []any
+	for _, e := range []*contract.Expr{slot.Prefer, slot.From} {
+		if e == nil {
+			continue
+		}
+		if v, err := s.scope.Eval(e); err == nil {
+			l, _ := v.([]any)
+			list = append(list, l...)
+		}
+	}
+	return spread(list, extraValues)
+}
+
+// spread picks n elements at even distances, the first among them.
+func spread(list []any, n int) []any {
+	if len(list) <= n {
+		return list
+	}
+	out := make([]any, n)
+	for i := range out {
+		out[i] = list[i*len(list)/n]
+	}
+	return out
+}
+
+// sensible is false once a condition of the wish is known to fail.
+func (s *slotSearch) sensible() bool {
+	s.tries++
+	for _, e := range s.scope.Wish.Where {
+		ok, err := s.scope.Holds(e)
+		var missing *contract.MissingSlot
+		if errors.As(err, &missing) {
+			continue
+		}
+		if err != nil || !ok {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *slotSearch) leaf() {
+	args, err := rules.Arguments(s.scope)
+	if err == nil && s.f.keep(s.scope.Wish.Does, args) {
+		s.kept++
+	}
+}
+
+// tool makes calls up from the values that the contract knows for each
+// argument: the first of each, and every other one in turn. Tools with an
+// argument of unknown values, or of lists, are left out.
+func (f *finder) tool(name string) {
+	args, values := map[string]any{}, map[string][]any{}
+	for path, arg := range f.w.g.contract.Tools[name].Args {
+		values[path] = f.argument(path, arg)
+		if len(values[path]) == 0 {
+			return
+		}
+		args[path] = values[path][0]
+	}
+	for _, path := range sortedKeys(values) {
+		for _, v := range values[path] {
+			f.keep(name, put(args, path, v))
+		}
+	}
+}
+
+// argument lists the values of an argument that depend on no other one.
+func (f *finder) argument(path string, arg *contract.Arg) []any {
+	if path == f.w.g.contract.Customer.Slot {
+		return []any{f.w.customer}
+	}
+	if arg.Others == nil {
+		return nil
+	}
+	v, err := f.w.scope(f.m, nil, map[string]any{}, nil).Eval(arg.Others)
+	if err != nil {
+		return nil
+	}
+	list, _ := v.([]any)
+	return list
+}
+
+// table shows expressions the first rows of a table: enough for candidates.
+func (g *Gate) table(name string) (ref.Val, error) {
+	var rows []any
+	for _, r := range g.domain.Environment().Records(name) {
+		if rows = append(rows, r); len(rows) == extraRows {
+			break
+		}
+	}
+	if rows == nil {
+		return nil, fmt.Errorf("read table %s: the database has no such table", name)
+	}
+	return contract.ToVal(rows), nil
+}

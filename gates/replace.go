@@ -1,0 +1,98 @@
+package gates
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"taste/contract"
+)
+
+// replacement is a call's arguments with one value replaced.
+type replacement struct {
+	args        map[string]any
+	place       string // e.g. passengers[1].dob
+	value, gold any
+}
+
+// replaced lists the replacements of one argument of write k.
+func (w *walk) replaced(k int, args map[string]any, path string, arg *contract.Arg) []replacement {
+	if arg.Others == nil {
+		return nil
+	}
+	scope := w.scope(w.moments[k], nil, map[string]any{}, args)
+	if arg.Idle != nil {
+		if idle, err := scope.Holds(arg.Idle); err == nil && idle {
+			return nil
+		}
+	}
+	var out []replacement
+	for _, at := range places(args, path) {
+		scope.Extra["item"] = at.item
+		v, err := scope.Eval(arg.Others)
+		if err != nil {
+			w.skip("mutant."+Replace, "%s of write %d: %v", at.place, k, err)
+			continue
+		}
+		list, _ := v.([]any)
+		for _, value := range others(list, at.value) {
+			out = append(out, replacement{at.with(value), at.place, value, at.value})
+		}
+	}
+	return out
+}
+
+// others keeps the values that differ from gold and from each other.
+func others(list []any, gold any) []any {
+	seen := map[string]bool{fmt.Sprint(gold): true}
+	var out []any
+	for _, v := range list {
+		if k := fmt.Sprint(v); !seen[k] && !same(v, gold) {
+			seen[k] = true
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// place is one value within a call's arguments.
+type place struct {
+	place string
+	item  map[string]any // the element that holds it; the arguments themselves for a plain one
+	value any
+	with  func(v any) map[string]any // the arguments with another value there
+}
+
+// places finds the values that a path means: "cabin" is one argument,
+// "flights[].date" a field of every element of a list.
+func places(args map[string]any, path string) []place {
+	name, field, list := strings.Cut(path, "[].")
+	if !list {
+		v, ok := args[name]
+		if !ok {
+			return nil
+		}
+		return []place{{name, args, v, func(v any) map[string]any { return put(args, name, v) }}}
+	}
+	elements, _ := args[name].([]any)
+	var out []place
+	for i, e := range elements {
+		item, ok := e.(map[string]any)
+		if v, has := item[field]; ok && has {
+			out = append(out, place{fmt.Sprintf("%s[%d].%s", name, i, field), item, v, func(v any) map[string]any {
+				l := slices.Clone(elements)
+				l[i] = put(item, field, v)
+				return put(args, name, l)
+			}})
+		}
+	}
+	return out
+}
+
+// put returns a copy of m with one entry set.
+func put(m map[string]any, key string, v any) map[string]any {
+	out := maps.Clone(m)
+	out[key] = v
+	return out
+}

@@ -1,0 +1,134 @@
+package gates
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"taste/contract"
+	"taste/env"
+	"taste/phrase"
+	"taste/role"
+	"taste/rules"
+	"taste/tau"
+)
+
+// Kind grades a fault of a task.
+type Kind string
+
+// The kinds, worst first. NotChecked is no fault: it says what nobody looked
+// at, so that silence about it is not read as approval.
+const (
+	Unsolvable Kind = "unsolvable" // no agent can earn the reward, or only one that breaks the policy
+	Ungated    Kind = "ungated"    // an agent that does not do the task earns the reward
+	Wording    Kind = "wording"    // the scenario contradicts the database, gives answers away or leaves a choice open
+	NotChecked Kind = "not checked"
+)
+
+// Fault is one thing that validation has to say of a task.
+type Fault struct {
+	Task     string `json:"task"`
+	Kind     Kind   `json:"kind"`
+	Rule     string `json:"rule"`
+	Evidence string `json:"evidence"`
+}
+
+// Rules of validation beside the gates and the contract's policy rules.
+const (
+	NoChange  = "no_change"     // a gold write leaves the database as it was
+	Name      = "customer_name" // the scenario's customer has another name in the database
+	Identify  = "identify"      // the scenario does not say who calls
+	Choice    = "open_choice"   // nothing says which of several values the customer wants
+	Mismatch  = "near_record"   // gold spells a record otherwise than the database
+	Duplicate = "duplicate_id"  // two tasks have one id
+)
+
+// Validate looks for faults in tasks of any origin. The order is that of the
+// tasks, and within a task unsolvable, ungated, wording, not checked. Book and
+// contract may be nil: what needs them is not checked.
+func Validate(ctx context.Context, tasks []tau.Task, d *env.Domain, c *contract.Contract, b *phrase.Book) ([]Fault, error) {
+	v := &validation{gate: New(d, c, b)}
+	if c != nil {
+		v.reviewer = rules.NewReviewer(d, c, b)
+	}
+	seen := map[string]bool{}
+	for i := range tasks {
+		t := &tasks[i]
+		v.faults = map[Kind][]Fault{}
+		v.id = t.ID
+		if seen[t.ID] {
+			v.add(Ungated, Duplicate, "another task of this file has the same id")
+		}
+		seen[t.ID] = true
+		if err := v.task(ctx, t); err != nil {
+			return nil, fmt.Errorf("validate task %s: %w", t.ID, err)
+		}
+		for _, k := range []Kind{Unsolvable, Ungated, Wording, NotChecked} {
+			v.out = append(v.out, v.faults[k]...)
+		}
+	}
+	return v.out, nil
+}
+
+type validation struct {
+	gate     *Gate
+	reviewer *rules.Reviewer
+	id       string
+	faults   map[Kind][]Fault
+	out      []Fault
+}
+
+func (v *validation) add(k Kind, rule, evidence string) {
+	v.faults[k] = append(v.faults[k], Fault{v.id, k, rule, evidence})
+}
+
+func (v *validation) task(ctx context.Context, t *tau.Task) error {
+	w, err := v.gate.run(t, nil)
+	if err != nil {
+		return err
+	}
+	for _, f := range w.out.Failures {
+		v.add(kindOf(f.Rule), f.Rule, f.Evidence)
+	}
+	if w.started {
+		w.lint(v)
+	}
+	for _, f := range w.out.Unchecked {
+		v.add(NotChecked, f.Rule, f.Evidence)
+	}
+	return v.review(ctx, t)
+}
+
+// kindOf grades a gate.
+func kindOf(rule string) Kind {
+	switch {
+	case rule == GoldRuns || rule == GoldEarns:
+		return Unsolvable
+	case rule == NothingLost || rule == SilentLost || rule == NotEmpty || strings.HasPrefix(rule, "mutant."):
+		return Ungated
+	}
+	return Wording
+}
+
+// review adds what the policy has against the gold actions. That gold fails the
+// gates have said already.
+func (v *validation) review(ctx context.Context, t *tau.Task) error {
+	if v.reviewer == nil {
+		v.add(NotChecked, "policy", "the domain has no contract")
+		return nil
+	}
+	found, err := v.reviewer.Review(ctx, t)
+	if err != nil {
+		return err
+	}
+	for _, f := range found {
+		switch {
+		case f.Rule == rules.GoldRuns || f.Rule == rules.InitialState || f.Rule == rules.GoldCustomer || f.Rule == rules.ScenarioRead:
+		case f.Severity == role.Critical:
+			v.add(Unsolvable, f.Rule, f.Evidence)
+		default:
+			v.add(NotChecked, f.Rule, f.Evidence)
+		}
+	}
+	return nil
+}

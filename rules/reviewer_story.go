@@ -1,0 +1,175 @@
+package rules
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"taste/contract"
+	"taste/env"
+	"taste/phrase"
+	"taste/tau"
+)
+
+// Story is what a scenario says, read from its own text.
+type Story struct {
+	Wishes  []Wanted          // in the order of the text
+	Facts   map[string]string // what the customer says of herself, by slot
+	Ordered bool              // the wishes are to be brought up in this order
+	Unread  []string          // sentences that the phrase book does not account for
+}
+
+// Wanted is one wish with its slots, values as contract.Scope.Ask takes them.
+type Wanted struct {
+	Wish  *contract.Wish
+	Slots map[string]any
+}
+
+// ReadStory reads a scenario with a phrase book. Prose that is none of the
+// book's ends up in Unread; without a book all of it does.
+func ReadStory(c *contract.Contract, b *phrase.Book, s tau.UserScenario) (Story, error) {
+	text := scenarioText(s)
+	st := Story{Facts: map[string]string{}}
+	if b == nil {
+		st.Unread = []string{text.ReasonForCall, text.TaskInstructions}
+		return st, nil
+	}
+	brief, unread := phrase.Read(b, text)
+	st.Unread = unread
+	for _, f := range brief.Facts {
+		for slot := range f.Slots {
+			st.Facts[slot] = f.Str(slot)
+		}
+	}
+	for _, item := range brief.Items {
+		w, err := wanted(c, item)
+		if err != nil {
+			return st, err
+		}
+		st.Wishes = append(st.Wishes, w)
+	}
+	st.Ordered = ordered(b, text.TaskInstructions)
+	return st, nil
+}
+
+func wanted(c *contract.Contract, item phrase.Item) (Wanted, error) {
+	w := c.Wish(item.Wish.Name)
+	if w == nil {
+		return Wanted{}, fmt.Errorf("read scenario: the contract knows no wish %s", item.Wish.Name)
+	}
+	var details []contract.Said
+	for _, d := range item.Details {
+		details = append(details, contract.Said{Act: d.Name, Slots: d.Slots})
+	}
+	ask, err := w.Join(contract.Said{Act: item.Wish.Name, Slots: item.Wish.Slots}, details)
+	if err != nil {
+		return Wanted{}, fmt.Errorf("read scenario: %w", err)
+	}
+	return Wanted{Wish: w, Slots: ask}, nil
+}
+
+// ordered tells whether the text says that the order of the wishes counts.
+func ordered(b *phrase.Book, text string) bool {
+	acts, _ := b.Parse(text, phrase.Second)
+	return slices.ContainsFunc(acts, func(a phrase.Act) bool { return b.Spec(a.Name).Role == phrase.Order })
+}
+
+// Behind assigns the wishes to the gold actions that fulfil them: of each
+// action, the number of its wish, −1 for none. Actions that change something
+// or hand off are taken in order by the wishes that do something; questions
+// have no action of their own. It fails where the two do not fit.
+func (s Story) Behind(c *contract.Contract, actions []tau.Action) ([]int, error) {
+	out := make([]int, len(actions))
+	next := 0
+	for i := range actions {
+		out[i] = -1
+		name := actions[i].Name
+		if !acts(c, name) {
+			continue
+		}
+		for next < len(s.Wishes) && s.Wishes[next].Wish.Does == "" {
+			next++
+		}
+		if next == len(s.Wishes) {
+			return nil, fmt.Errorf("action %d (%s) is more than the scenario asks for", i, name)
+		}
+		if does := s.Wishes[next].Wish.Does; does != name && name != c.Protocol.Handoff {
+			return nil, fmt.Errorf("action %d is %s, but wish %d (%s) leads to %s", i, name, next, s.Wishes[next].Wish.Name, does)
+		}
+		out[i] = next
+		next++
+	}
+	for ; next < len(s.Wishes); next++ {
+		if s.Wishes[next].Wish.Does != "" {
+			return nil, fmt.Errorf("nothing fulfils wish %d (%s)", next, s.Wishes[next].Wish.Name)
+		}
+	}
+	return out, nil
+}
+
+// acts tells whether a tool fulfils wishes: it writes or hands off.
+func acts(c *contract.Contract, tool string) bool {
+	t := c.Tools[tool]
+	return tool == c.Protocol.Handoff || t != nil && t.Type == "WRITE"
+}
+
+// CustomerOf finds the customer of a task in its initial state: the key of a
+// customer's record that the scenario names, or the owner of the records that
+// the gold actions speak of. It returns "" where neither names exactly one.
+func CustomerOf(c *contract.Contract, e *env.Environment, t *tau.Task) string {
+	found := map[string]bool{}
+	for _, word := range Words(t.UserScenario) {
+		if e.RecordJSON(c.Customer.Table, word) != nil {
+			found[word] = true
+		}
+	}
+	if len(found) == 0 && t.EvaluationCriteria != nil {
+		for i := range t.EvaluationCriteria.Actions {
+			owners(c, e, t.EvaluationCriteria.Actions[i].Arguments, found)
+		}
+	}
+	if len(found) != 1 {
+		return ""
+	}
+	return slices.Sorted(maps.Keys(found))[0]
+}
+
+// OwnKeys lists the keys of a customer's records of a kind, as listed.
+func OwnKeys(c *contract.Contract, e *env.Environment, kind *contract.Record, customer string) []any {
+	list, _ := e.Record(c.Customer.Table, customer)[kind.Listed].([]any)
+	return list
+}
+
+// owners adds the customers whose records a value names.
+func owners(c *contract.Contract, e *env.Environment, v any, found map[string]bool) {
+	switch x := v.(type) {
+	case string:
+		if e.RecordJSON(c.Customer.Table, x) != nil {
+			found[x] = true
+		}
+		for _, kind := range c.Records {
+			if r := e.Record(kind.Table, x); r != nil {
+				found[fmt.Sprint(r[kind.Owner])] = true
+			}
+		}
+	case []any:
+		for _, e2 := range x {
+			owners(c, e, e2, found)
+		}
+	case map[string]any:
+		for _, e2 := range x {
+			owners(c, e, e2, found)
+		}
+	}
+}
+
+// Words splits the strings of a scenario at everything that no name or id
+// holds, in order of the text.
+func Words(s tau.UserScenario) []string {
+	t := scenarioText(s)
+	text := strings.Join([]string{t.ReasonForCall, t.KnownInfo, t.UnknownInfo, t.TaskInstructions}, "\n")
+	return strings.FieldsFunc(text, func(r rune) bool {
+		return !(r == '_' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' || r > 127)
+	})
+}
