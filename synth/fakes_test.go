@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -93,7 +94,7 @@ func (r *roles) Draft(_ context.Context, id string, seq []string, seed uint64) (
 	d := &role.Draft{Task: tau.Task{ID: id}, Meta: role.Meta{Sequence: seq, Seed: seed, Adds: []string{"users/x"}}}
 	d.Task.EvaluationCriteria = &tau.EvaluationCriteria{}
 	for i, name := range seq {
-		d.Task.EvaluationCriteria.Actions = append(d.Task.EvaluationCriteria.Actions, tau.Action{ActionID: fmt.Sprint(i), Name: name})
+		d.Task.EvaluationCriteria.Actions = append(d.Task.EvaluationCriteria.Actions, tau.Action{ActionID: strconv.Itoa(i), Name: name})
 	}
 	return d, nil
 }

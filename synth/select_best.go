@@ -52,13 +52,18 @@ func (b *broadest) Select(ctx context.Context) (*Selection, error) {
 	if err != nil {
 		return nil, fmt.Errorf("select: %w", err)
 	}
+	grafts, err := b.grafts(ctx, ok)
+	if err != nil {
+		return nil, fmt.Errorf("select: %w", err)
+	}
+	pool, ok = append(pool, grafts...), append(ok, grafts...)
 	b.in.Observer.Begin("select", 1)
 	r, err := selectset.Select(ctx, b.vocab, ok, selectset.Options{K: min(b.in.Tasks, len(ok)), Goal: b.goal, Seed: derive(b.in.Seed, "select", 0)})
 	if err != nil {
 		return nil, fmt.Errorf("select: %w", err)
 	}
 	s := &Selection{Method: Best, Dropped: []int{}, Shortfalls: r.Shortfalls, Coverage: r.Coverage,
-		Rounds: []Round{{Pool: len(pool), Plausible: len(ok)}}}
+		Rounds: []Round{{Pool: len(pool), Plausible: len(ok), Grafts: len(grafts)}}}
 	for i, seq := range r.Seqs {
 		s.Choices = append(s.Choices, Choice{Sequence: Names(b.vocab, seq), Cluster: i})
 	}

@@ -28,6 +28,7 @@ type Member struct {
 type Round struct {
 	Pool      int   `json:"pool"`
 	Plausible int   `json:"plausible,omitempty"` // where the whole pool is judged
+	Grafts    int   `json:"grafts,omitempty"`    // plausible sequences made for tools that the pool lacked
 	Loss      int64 `json:"loss,omitempty"`      // summed distance to the medoids, in hundredths
 	Passes    int   `json:"passes,omitempty"`
 	Medoids   int   `json:"medoids,omitempty"`  // medoids that the judge accepted

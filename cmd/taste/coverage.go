@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -189,7 +190,7 @@ func metrics() []metric {
 		return metric{name, func(c *toolseq.Coverage) string { return fmt.Sprintf("%.2f", of(c)) }}
 	}
 	count := func(name string, of func(*toolseq.Coverage) int) metric {
-		return metric{name, func(c *toolseq.Coverage) string { return fmt.Sprint(of(c)) }}
+		return metric{name, func(c *toolseq.Coverage) string { return strconv.Itoa(of(c)) }}
 	}
 	rows := []metric{
 		count("tasks", func(c *toolseq.Coverage) int { return c.Sequences }),

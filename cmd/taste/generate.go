@@ -57,11 +57,20 @@ func (a *app) instantiate(ctx context.Context, s *stages, machine bool) error {
 	return a.summary(s.Dir.Path(), r, machine)
 }
 
-// makers are the rules roles of a domain.
-func (s *source) makers() (run.Makers, error) {
+// book loads the phrase book.
+func (s *source) book() (*phrase.Book, error) {
 	book, err := phrase.Load(append([][]byte{phrase.Common}, s.Phrases...)...)
 	if err != nil {
-		return run.Makers{}, usage(fmt.Errorf("load phrase book: %w", err), "ARCHITECTURE.md describes the language")
+		return nil, usage(fmt.Errorf("load phrase book: %w", err), "ARCHITECTURE.md says where its language is described")
+	}
+	return book, nil
+}
+
+// makers are the rules roles of a domain.
+func (s *source) makers() (run.Makers, error) {
+	book, err := s.book()
+	if err != nil {
+		return run.Makers{}, err
 	}
 	return run.Makers{Author: rules.NewAuthor(s.Domain, s.Contract, book), Reviewer: rules.NewReviewer(s.Domain, s.Contract, book),
 		Gate: gates.New(s.Domain, s.Contract, book), Verifier: rules.NewVerifier(s.Domain, s.Contract, book)}, nil

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"runtime"
@@ -40,7 +41,7 @@ The first differences are printed in full; any difference gives exit code 1.`,
 
 func (a *app) replay(ctx context.Context, f *replayFlags, files []string) error {
 	if f.pack == "" {
-		return usage(fmt.Errorf("replay: --pack is missing"), "name the pack that the traces were recorded on")
+		return usage(errors.New("replay: --pack is missing"), "name the pack that the traces were recorded on")
 	}
 	if f.first < 0 || f.workers < 1 {
 		return usage(fmt.Errorf("replay: --first %d, --workers %d", f.first, f.workers), "want at least 0 and at least 1")

@@ -29,7 +29,8 @@ func (a *app) main(ctx context.Context, args []string) int {
 		return usage(err, "`%s --help` lists the flags", c.CommandPath())
 	})
 	root.AddCommand(a.generateCommand(), a.sampleCommand(), a.selectCommand(), a.instantiateCommand(),
-		a.domainCommand(), a.judgeCommand(), a.coverageCommand(), a.replayCommand())
+		a.domainCommand(), a.judgeCommand(), a.coverageCommand(), a.validateCommand(), a.replayCommand(),
+		a.exportCommand())
 	root.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
 	err := root.ExecuteContext(ctx)
 	if err != nil && strings.HasPrefix(err.Error(), "unknown command") { // cobra has no type for it

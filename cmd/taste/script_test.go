@@ -1,9 +1,11 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -55,8 +57,9 @@ func exitCode(ts *testscript.TestScript, _ bool, args []string) {
 	}
 	err := ts.Exec(args[1], args[2:]...)
 	got := "0"
-	if e, ok := err.(*exec.ExitError); ok {
-		got = e.ProcessState.String()[len("exit status "):]
+	var ended *exec.ExitError
+	if errors.As(err, &ended) {
+		got = strconv.Itoa(ended.ExitCode())
 	}
 	if got != args[0] {
 		ts.Fatalf("%s ended with %s, want %s", strings.Join(args[1:], " "), got, args[0])

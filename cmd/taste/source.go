@@ -7,7 +7,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -72,13 +74,18 @@ type sourceFlags struct {
 	given     func(flag string) bool
 }
 
-func (f *sourceFlags) add(fs *pflag.FlagSet) {
-	fs.StringVar(&f.pack, "pack", "", "folder of domain data to use in the place of the built-in world")
-	fs.Uint64Var(&f.worldSeed, "world-seed", 1, "seed of the built-in world")
-	fs.StringVar(&f.contract, "contract", "", "contract file in the place of the domain's own")
-	fs.StringSliceVar(&f.phrases, "phrases", nil, "files of a phrase book in the place of the domain's own")
-	fs.StringVar(&f.seedTasks, "seed-tasks", "", "task set of the pack that sampling starts from (default: verified, else default)")
-	f.given = fs.Changed
+func (f *sourceFlags) add(flags *pflag.FlagSet) {
+	f.addFiles(flags)
+	flags.Uint64Var(&f.worldSeed, "world-seed", 1, "seed of the built-in world")
+	flags.StringVar(&f.seedTasks, "seed-tasks", "", "task set of the pack that sampling starts from (default: verified, else default)")
+}
+
+// addFiles adds the flags that say where the domain's files are.
+func (f *sourceFlags) addFiles(flags *pflag.FlagSet) {
+	flags.StringVar(&f.pack, "pack", "", "folder of domain data to use in the place of the built-in world")
+	flags.StringVar(&f.contract, "contract", "", "contract file in the place of the domain's own")
+	flags.StringSliceVar(&f.phrases, "phrases", nil, "files of a phrase book in the place of the domain's own")
+	f.given = flags.Changed
 }
 
 // source is a domain with all that its roles work from.
@@ -89,6 +96,7 @@ type source struct {
 	WorldSeed *uint64
 	Contract  *contract.Contract
 	Phrases   [][]byte
+	License   string // text of the data's licence, where the pack has one
 	rules     []byte // the contract's text
 }
 
@@ -144,7 +152,14 @@ func (s *source) fromPack(f *sourceFlags, name string) error {
 			s.SeedSet = "verified"
 		}
 	}
-	s.SeedTasks, err = p.Tasks(s.SeedSet)
+	if s.SeedTasks, err = p.Tasks(s.SeedSet); err != nil {
+		return err
+	}
+	text, err := os.ReadFile(filepath.Join(f.pack, "LICENSE"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	s.License = string(text)
 	return err
 }
 

@@ -99,7 +99,7 @@ func (a *app) stages(dir *run.Dir, m *run.Manifest, src *source, w workFlags) (*
 		return nil, errors.Join(err, dir.Close())
 	}
 	return &stages{source: src, Stages: run.Stages{Dir: dir, Manifest: m, Vocab: vocab, SeedTasks: src.SeedTasks,
-		Judge: judge{src}, HandOff: src.Contract.Protocol.Handoff, Workers: w.workers, Observer: a.progress(w.machine)}}, nil
+		Judge: judge{src}, License: src.License, HandOff: src.Contract.Protocol.Handoff, Workers: w.workers, Observer: a.progress(w.machine)}}, nil
 }
 
 // continueFlags are those of commands over an existing run directory.
@@ -109,7 +109,7 @@ type continueFlags struct {
 }
 
 func (f *continueFlags) add(fs *pflag.FlagSet) {
-	f.source.add(fs)
+	f.source.addFiles(fs)
 	f.work.add(fs)
 }
 

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"flag"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var (
+	kills = flag.Int("kills", 6, "how often the crash test kills a run")
+	tasks = flag.Int("tasks", 4, "tasks of the crash test's run")
+)
+
+func generate(dir string, workers int) *exec.Cmd {
+	return exec.Command("taste", "generate", "airline", "--out", dir, "--tasks", strconv.Itoa(*tasks),
+		"--attempts", "600", "--probe", "20", "--pool", "400", "--workers", strconv.Itoa(workers))
+}
+
+// finish runs a generation to its end and returns the directory's files.
+func finish(t *testing.T, dir string, workers int) map[string]string {
+	t.Helper()
+	if out, err := generate(dir, workers).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	files := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		files[e.Name()] = string(data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// differing lists the files whose bytes differ.
+func differing(a, b map[string]string) []string {
+	var out []string
+	for name := range a {
+		if a[name] != b[name] {
+			out = append(out, name)
+		}
+	}
+	for name := range b {
+		if _, ok := a[name]; !ok {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// A run killed at random moments, and taken up with another number of workers
+// each time, ends with the bytes of one that was left alone.
+func TestKilledRunEndsTheSame(t *testing.T) {
+	if testing.Short() {
+		t.Skip("kills whole runs")
+	}
+	began := time.Now()
+	want := finish(t, filepath.Join(t.TempDir(), "whole"), 1)
+	whole := time.Since(began)
+	if diff := cmp.Diff([]string(nil), differing(want, finish(t, filepath.Join(t.TempDir(), "workers"), 8))); diff != "" {
+		t.Errorf("one worker and eight differ in %s", diff)
+	}
+	seed := uint64(time.Now().UnixNano())
+	r := rand.New(rand.NewPCG(seed, 0))
+	dir, killed := filepath.Join(t.TempDir(), "killed"), 0
+	for i := range *kills {
+		if kill(t, generate(dir, 1+i%8), time.Duration(r.Int64N(int64(whole)))) {
+			killed++
+		} else if err := os.RemoveAll(dir); err != nil { // it was done: begin anew
+			t.Fatal(err)
+		}
+	}
+	t.Logf("%d of %d runs killed, seed %d, a whole run takes %v", killed, *kills, seed, whole)
+	if diff := cmp.Diff([]string(nil), differing(want, finish(t, dir, 2))); diff != "" {
+		t.Errorf("seed %d: the killed run differs in %s", seed, diff)
+	}
+}
+
+// kill starts a command and kills it after a while; false if it ended before.
+func kill(t *testing.T, c *exec.Cmd, after time.Duration) bool {
+	t.Helper()
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	timer := time.AfterFunc(after, func() { _ = c.Process.Kill() })
+	defer timer.Stop()
+	return c.Wait() != nil
+}

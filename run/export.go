@@ -1,0 +1,75 @@
+package run
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"taste/env"
+	"taste/internal/hint"
+	"taste/pyjson"
+)
+
+// ExportTau2 writes a finished run as a data folder of τ²-bench: with
+// TAU2_DATA_DIR set to it, `tau2 run --domain NAME` plays the tasks. Licence,
+// canary, metadata and mutants lie beside what τ²-bench reads. The folder must
+// be new or empty.
+func ExportTau2(d *Dir, m *Manifest, domain *env.Domain, out string) error {
+	if !d.Has(TasksFile) {
+		return hint.Add(fmt.Errorf("export %s: %w: no %s", d.Path(), ErrMissing, TasksFile), "`taste generate` or `taste instantiate` makes it")
+	}
+	if entries, err := os.ReadDir(out); err == nil && len(entries) > 0 {
+		return hint.Add(fmt.Errorf("export to %s: %w", out, os.ErrExist), "choose a new or empty folder with --out")
+	}
+	data := filepath.Join("tau2", "domains", domain.Name)
+	files := []struct {
+		path string
+		data []byte
+	}{
+		{filepath.Join(data, "db.json"), database(domain)},
+		{filepath.Join(data, "policy.md"), []byte(domain.Policy)},
+		{filepath.Join("tau2", "user_simulator", "simulation_guidelines.md"), []byte(domain.UserGuidelines)},
+		{"CANARY", []byte(m.Canary + "\n")},
+	}
+	for _, f := range files {
+		if err := writeUnder(out, f.path, f.data); err != nil {
+			return err
+		}
+	}
+	for name, to := range map[string]string{TasksFile: filepath.Join(data, "tasks.json"), SplitsFile: filepath.Join(data, "split_tasks.json"),
+		MutantsFile: MutantsFile, MetaFile: MetaFile, LicenseFile: LicenseFile} {
+		content, err := d.Read(name)
+		if err != nil {
+			return err
+		}
+		if err := writeUnder(out, to, content); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// database spells the domain's initial database as τ²-bench's own files do.
+func database(domain *env.Domain) []byte {
+	e, db := domain.Environment(), pyjson.NewObject()
+	for _, table := range e.Tables() {
+		rows := pyjson.NewObject()
+		for _, k := range e.Keys(table) {
+			rows.Set(k, e.RecordJSON(table, k))
+		}
+		db.Set(table, rows)
+	}
+	return append(pyjson.Append(nil, db, pyjson.Style{ASCII: true, Indent: "    "}), '\n')
+}
+
+func writeUnder(root, path string, data []byte) error {
+	path = filepath.Join(root, path)
+	err := os.MkdirAll(filepath.Dir(path), 0o777)
+	if err == nil {
+		err = os.WriteFile(path, data, 0o666)
+	}
+	if err != nil {
+		return full(fmt.Errorf("export: %w", err))
+	}
+	return nil
+}

@@ -1,0 +1,78 @@
+package synth
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"taste/toolseq"
+)
+
+// A sampler may have lost a tool for good: flagged early on and never drawn
+// again. Grafting brings it back without another sampler: the tool is put into
+// plausible sequences at random places, and what the judge accepts joins the
+// pool.
+
+const (
+	// graftsPerTask is how many grafts with a tool are wanted for each task that
+	// is to have it, so that there is something to choose from.
+	graftsPerTask = 4
+	// graftTries is how many judge calls each wanted graft may cost.
+	graftTries = 50
+)
+
+// grafts returns plausible sequences with the tools that fewer of the given
+// sequences have than the goal asks for.
+func (b *broadest) grafts(ctx context.Context, plausible [][]int) ([][]int, error) {
+	var out [][]int
+	for tool, share := range b.goal.Shares {
+		if len(plausible) == 0 || having(plausible, tool) >= share {
+			continue
+		}
+		wanted := int(math.Ceil(graftsPerTask * share * float64(b.in.Tasks)))
+		more, err := b.graft(ctx, plausible, tool, wanted)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, more...)
+	}
+	return out, nil
+}
+
+// having is the share of sequences with a tool.
+func having(seqs [][]int, tool int) float64 {
+	n := 0
+	for _, s := range seqs {
+		if slices.Contains(s, tool) {
+			n++
+		}
+	}
+	return float64(n) / float64(len(seqs))
+}
+
+func (b *broadest) graft(ctx context.Context, plausible [][]int, tool, wanted int) ([][]int, error) {
+	r := rand.New(toolseq.Stream(b.in.Seed, "graft/"+b.vocab.Names[tool], 0))
+	seen := seenOf(plausible)
+	var out [][]int
+	for range wanted * graftTries {
+		host := plausible[r.IntN(len(plausible))]
+		seq := slices.Insert(slices.Clone(host), r.IntN(len(host)+1), tool)
+		if len(seq) > b.in.Sample.Params.Length.Max || seen[key(seq)] {
+			continue
+		}
+		seen[key(seq)] = true
+		v, err := b.in.Judge(ctx, Origin{"graft", b.asked}, Names(b.vocab, seq))
+		if err != nil {
+			return nil, err
+		}
+		b.asked++
+		if v.Plausible {
+			out = append(out, seq)
+		}
+		if len(out) == wanted {
+			break
+		}
+	}
+	return out, nil
+}
