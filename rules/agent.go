@@ -19,7 +19,7 @@ type judgement interface {
 	// weigh may evaluate m.scope, which knows what the agent has read.
 	weigh(d *desk, m *matter) weighing
 	// did tells that the call of a matter was made and succeeded.
-	did(m *matter)
+	did(m *matter, args map[string]any)
 }
 
 // desk is an agent of the service desk in one conversation. It speaks with the
@@ -90,7 +90,7 @@ func (d *desk) answered(m *chat.Message) error {
 		return d.refuse(cur, clause(strings.TrimPrefix(m.Body(), "Error: ")))
 	default:
 		d.calls = append(d.calls, contract.Call{Name: call.Name, Args: call.Arguments, Before: d.record(call)})
-		d.judge.did(cur)
+		d.judge.did(cur, call.Arguments)
 		d.changed()
 		cur.closed = true
 		return d.say(phrase.New("done", "wish", cur.wish.Name))

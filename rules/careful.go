@@ -24,7 +24,7 @@ func Careful(c *contract.Contract, b *phrase.Book) sim.NewAgent {
 // careful is the judgement of a careful agent.
 type careful struct{}
 
-func (careful) did(*matter) {}
+func (careful) did(*matter, map[string]any) {}
 
 func (careful) weigh(d *desk, m *matter) weighing {
 	if m.wish.Does == "" {

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"errors"
 	"maps"
 	"math/rand/v2"
@@ -17,7 +18,7 @@ import (
 type hint struct {
 	name string
 	args map[string]any // the visible ones
-	used bool
+	made map[string]any // arguments of the call that was made for it; nil: none yet
 }
 
 // hints is the judgement of the verifier's agent.
@@ -52,9 +53,9 @@ func newHints(t *tau.Task, draw *rand.Rand) *hints {
 // hidden is ⌈0.3·n⌉.
 func hidden(n int) int { return (3*n + 9) / 10 }
 
-func (h *hints) did(m *matter) {
+func (h *hints) did(m *matter, args map[string]any) {
 	if b := h.behind[m]; b != nil {
-		b.used = true
+		b.made = args
 	}
 }
 
@@ -98,27 +99,62 @@ func (h *hints) argument(m *matter, name string) weighing {
 
 // open finds an unused hint of a tool.
 func (h *hints) open(tool string) *hint {
-	i := slices.IndexFunc(h.calls, func(c *hint) bool { return c.name == tool && !c.used })
+	i := slices.IndexFunc(h.calls, func(c *hint) bool { return c.name == tool && c.made == nil })
 	if i < 0 {
 		return nil
 	}
 	return h.calls[i]
 }
 
-// match finds the hint that agrees best with what was worked out, the merged
-// arguments, and how many values the two have in common.
+// match finds the hint that overrides least of what was worked out and agrees
+// with most of it, the merged arguments, and how many values agree. A call that
+// was made may turn out to be what another hint meant.
 func (h *hints) match(c *contract.Contract, m *matter) (best *hint, args map[string]any, agreed int) {
-	agreed = -1
+	var fits []*fit
 	for _, call := range h.calls {
-		if call.name != m.wish.Does || call.used {
+		if call.name != m.wish.Does {
 			continue
 		}
-		f := &fit{sources: c.Tools[call.name].Args}
-		if merged, err := f.arguments(m, call); err == nil && f.agreed > agreed {
-			best, args, agreed = call, merged, f.agreed
+		f := &fit{hint: call, sources: c.Tools[call.name].Args}
+		if f.arguments(m) == nil {
+			fits = append(fits, f)
 		}
 	}
-	return best, args, agreed
+	slices.SortStableFunc(fits, func(a, b *fit) int {
+		return cmp.Or(cmp.Compare(a.changed, b.changed), cmp.Compare(b.agreed, a.agreed))
+	})
+	for _, f := range fits {
+		if f.hint.made == nil || h.vacate(f.hint, nil) {
+			return f.hint, f.merged, f.agreed
+		}
+	}
+	return nil, nil, 0
+}
+
+// vacate moves the call that was made for a hint to another one that it fits
+// as well, which may have to be vacated in turn.
+func (h *hints) vacate(from *hint, tried []*hint) bool {
+	tried = append(tried, from)
+	for _, to := range h.calls {
+		if to.name != from.name || slices.Contains(tried, to) || !to.admits(from.made) {
+			continue
+		}
+		if to.made == nil || h.vacate(to, tried) {
+			to.made, from.made = from.made, nil
+			return true
+		}
+	}
+	return false
+}
+
+// admits reports whether a call's arguments are those that the hint shows.
+func (h *hint) admits(args map[string]any) bool {
+	for k, v := range h.args {
+		if !pyjson.Equal(pyjson.Ordered(nil, map[string]any{"": args[k]}), pyjson.Ordered(nil, map[string]any{"": v})) {
+			return false
+		}
+	}
+	return true
 }
 
 // errUnlike says that a hint is about something else.
@@ -126,31 +162,35 @@ var errUnlike = errors.New("the hint does not agree")
 
 // fit merges a hint with what was worked out.
 type fit struct {
+	hint    *hint
 	sources map[string]*contract.Arg // of the tool's arguments, by path
+	merged  map[string]any
 	agreed  int
+	changed int // values that the hint overrides
 }
 
-func (f *fit) arguments(m *matter, call *hint) (map[string]any, error) {
-	out := map[string]any{}
+func (f *fit) arguments(m *matter) error {
+	f.merged = map[string]any{}
 	for name := range m.wish.Args {
 		mine, have := m.args[name]
-		given, shown := call.args[name]
+		given, shown := f.hint.args[name]
 		var err error
 		switch {
 		case have && shown:
-			out[name], err = f.value(name, mine, given)
+			f.merged[name], err = f.value(name, mine, given)
 		case have:
-			out[name] = mine
+			f.merged[name] = mine
 		case shown && !f.customers(name):
-			out[name] = given
+			f.merged[name] = given
+			f.changed++
 		default:
 			err = errUnlike
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return out, nil
+	return nil
 }
 
 // customers reports whether values at or below a path come from the customer.
@@ -181,6 +221,7 @@ func (f *fit) value(path string, mine, given any) (any, error) {
 			return mine, nil
 		}
 		if a := f.sources[path]; a != nil && a.Source != "customer" {
+			f.changed++
 			return given, nil
 		}
 	}

@@ -120,21 +120,46 @@ func TestHintFitsOnlyWhatTheCustomerSaid(t *testing.T) {
 		"another booking": {map[string]any{"reservation_id": "BBBBBB"}, ""},
 		"one flight more": {map[string]any{"flights": append(flights("KES001", "2024-05-20"), flights("KES003", "2024-05-20")...)}, ""},
 	} {
-		f := &fit{sources: c.Tools["update_reservation_flights"].Args}
-		merged, err := f.arguments(&matter{wish: c.Wish("recabin"), args: mine}, &hint{args: s.hint})
+		f := &fit{hint: &hint{args: s.hint}, sources: c.Tools["update_reservation_flights"].Args}
+		err := f.arguments(&matter{wish: c.Wish("recabin"), args: mine})
 		got := ""
 		if err == nil {
-			got = merged["flights"].([]any)[0].(map[string]any)["flight_number"].(string)
+			got = f.merged["flights"].([]any)[0].(map[string]any)["flight_number"].(string)
 		}
 		if got != s.want {
 			t.Errorf("%s: %q (%v), want %q", name, got, err, s.want)
 		}
 	}
-	f := &fit{sources: c.Tools["update_reservation_baggages"].Args}
 	m := &matter{wish: c.Wish("add_bags"), args: map[string]any{"reservation_id": "AAAAAA"}}
 	shown := map[string]any{"total_baggages": int64(3), "nonfree_baggages": int64(1), "payment_id": "p"}
-	if _, err := f.arguments(m, &hint{args: shown}); err == nil {
+	if err := (&fit{hint: &hint{args: shown}, sources: c.Tools["update_reservation_baggages"].Args}).arguments(m); err == nil {
 		t.Error("a hint supplies the payment that the customer did not name")
+	}
+}
+
+func TestHintsAreReassigned(t *testing.T) {
+	_, c, _ := builtin(t)
+	args := func(cabin string) map[string]any {
+		return map[string]any{"reservation_id": "AAAAAA", "cabin": cabin, "payment_id": "p",
+			"flights": []any{map[string]any{"flight_number": "KES001", "date": "2024-05-20"}}}
+	}
+	vague := &hint{name: "update_reservation_flights", args: map[string]any{"payment_id": "p"}}
+	exact := &hint{name: "update_reservation_flights", args: map[string]any{"cabin": "economy"}}
+	h := &hints{calls: []*hint{vague, exact}, behind: map[*matter]*hint{}}
+	for _, cabin := range []string{"economy", "business"} {
+		m := &matter{wish: c.Wish("recabin"), args: args(cabin)}
+		best, merged, _ := h.match(c, m)
+		if best == nil || merged["cabin"] != cabin {
+			t.Fatalf("no hint for %s", cabin)
+		}
+		h.behind[m] = best
+		h.did(m, merged)
+	}
+	if vague.made["cabin"] != "business" || exact.made["cabin"] != "economy" {
+		t.Errorf("vague %v, exact %v", vague.made, exact.made)
+	}
+	if best, _, _ := h.match(c, &matter{wish: c.Wish("recabin"), args: args("economy")}); best != nil {
+		t.Error("a third call follows a hint though both were followed")
 	}
 }
 
