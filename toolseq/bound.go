@@ -73,12 +73,3 @@ func (g *gated) enter(n uint16, s *span) uint16 {
 	}
 	return n
 }
-
-// largest is the largest weight of a leaf below n that the spans leave possible.
-func (g *gated) largest(n uint16, s *span) float32 {
-	n = g.enter(n, s)
-	if child := g.nodes[n].child; child != 0 {
-		return max(g.largest(child, s), g.largest(child+1, s))
-	}
-	return g.nodes[n].weight
-}

@@ -40,9 +40,10 @@ func drawSeq(t *rapid.T) []int {
 	return rapid.SliceOfN(rapid.IntRange(0, 2), 1, 12).Draw(t, "seq")
 }
 
-// Sampling by rejection is exact only if no gate ever exceeds the bound of its
-// context.
-func TestGatesStayBelowTheirBounds(t *testing.T) {
+// Sampling by rejection is exact only if the node that a context leads to lies on
+// the way to the leaf of every state with that context, and no leaf below it has
+// more weight.
+func TestGatesAreEnteredOnTheirWay(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := drawGated(t)
 		g := newGated(m, 1)
@@ -53,9 +54,18 @@ func TestGatesStayBelowTheirBounds(t *testing.T) {
 			w.regs[g.left()] = int16(left)
 			known := g.bounds(w.ctx, min(left, ends-1))
 			for u := range g.tools {
-				actual := g.nodes[int(g.root[u])+m.gates[u].leaf(&w.regs)].weight
-				if bound := g.largest(g.root[u], &known); actual > bound {
-					t.Fatalf("after %v with %d left, tool %d has %v, bound %v", seq[:i], left, u, actual, bound)
+				entry := g.enter(g.root[u], &known)
+				leaf, met := g.root[u], g.root[u] == entry
+				for node := g.nodes[leaf]; node.child != 0; node = g.nodes[leaf] {
+					leaf = node.child
+					if w.regs[node.a] > w.regs[node.b] {
+						leaf++
+					}
+					met = met || leaf == entry
+				}
+				if !met || g.nodes[leaf].weight > g.nodes[entry].weight {
+					t.Fatalf("after %v with %d left, tool %d: node %d with %v, leaf %d with %v", seq[:i], left, u,
+						entry, g.nodes[entry].weight, leaf, g.nodes[leaf].weight)
 				}
 			}
 			w.push(tool)

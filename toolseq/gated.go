@@ -6,11 +6,12 @@ import (
 	"math/rand/v2"
 )
 
-// gated samples from the product of n-gram contrast and gates by rejection. A
-// tool is proposed from contrast × the largest value its gate can take in this
-// n-gram context and this close to the end, and kept with the probability that
-// its gate's value in the true state bears to that largest one. What is kept
-// follows the product exactly, and only proposed tools' gates are looked at.
+// gated samples from the product of n-gram contrast and gates by rejection. What
+// the n-gram context and the distance from the end tell of a gate's questions is
+// answered once and for all. A tool is proposed from contrast × the largest value
+// below the node that its gate comes to so, and kept with the probability that
+// the value in the true state bears to that largest one. What is kept follows the
+// product exactly, and only proposed tools' gates are looked at.
 type gated struct {
 	contexts
 	layout
@@ -23,12 +24,11 @@ type gated struct {
 	root     []uint16     // by tool
 }
 
-// gatedSlot is a slot of an alias table. Of its two tools it has the node that
-// the gate comes to by what the context tells alone, and the bound.
+// gatedSlot is a slot of an alias table whose two tools, own and alias, stand as
+// the nodes at which their gates are entered.
 type gatedSlot struct {
 	threshold uint32
-	entry     [2]uint16  // own, alias
-	bound     [2]float32 // over 2²⁴
+	entry     [2]uint16
 }
 
 // frozenNode is a gateNode reduced to what a walk needs. In a leaf, which has no
@@ -36,7 +36,7 @@ type gatedSlot struct {
 type frozenNode struct {
 	a, b   uint8
 	child  uint16
-	weight float32 // value^(γ·e)
+	weight float32 // value^(γ·e); above the leaves, the largest below
 }
 
 // ends is the number of distances from the end that are told apart.
@@ -66,14 +66,20 @@ func (g *gated) freezeGates(m *Model) {
 		base := len(g.nodes)
 		g.root = append(g.root, uint16(base))
 		for _, n := range tree {
-			weight := math.Exp(g.exponent * m.params.Gates.Weight * math.Log(n.value))
-			f := frozenNode{a: n.a, b: n.b, weight: float32(weight)}
+			f := frozenNode{a: n.a, b: n.b}
 			if n.child != 0 {
 				f.child = uint16(base + n.child)
 			} else {
 				f.a = uint8(t)
+				f.weight = float32(math.Exp(g.exponent * m.params.Gates.Weight * math.Log(n.value)))
 			}
 			g.nodes = append(g.nodes, f)
+		}
+	}
+	// Children stand behind their parents.
+	for i := len(g.nodes) - 1; i >= 0; i-- {
+		if n := &g.nodes[i]; n.child != 0 {
+			n.weight = max(g.nodes[n.child].weight, g.nodes[n.child+1].weight)
 		}
 	}
 }
@@ -83,21 +89,16 @@ func (g *gated) freezeContext(m *Model, ctx, left int) {
 	m.logContrast(p, ctx)
 	softmax(p, g.exponent)
 	known := g.bounds(ctx, left)
-	entry, bound := make([]uint16, g.tools), make([]float32, g.tools)
+	entry := make([]uint16, g.tools)
 	for t := range p {
 		entry[t] = g.enter(g.root[t], &known)
-		bound[t] = g.largest(entry[t], &known)
-		p[t] *= float64(bound[t])
+		p[t] *= float64(g.nodes[entry[t]].weight)
 	}
 	plain := make([]slot, g.tools)
 	fillAlias(plain, p)
 	row := g.row(ctx, left)
 	for i, s := range plain {
-		row[i] = gatedSlot{
-			threshold: s.threshold,
-			entry:     [2]uint16{entry[s.own], entry[s.alias]},
-			bound:     [2]float32{bound[s.own] / (1 << 24), bound[s.alias] / (1 << 24)},
-		}
+		row[i] = gatedSlot{s.threshold, [2]uint16{entry[s.own], entry[s.alias]}}
 	}
 }
 
@@ -135,11 +136,12 @@ func (g *gated) propose(row []gatedSlot, regs *registers, r *rand.PCG) (tool int
 		s := &row[column]
 		pick := (uint64(s.threshold) - rest>>32 - 1) >> 63 // 1 at or above the threshold
 		node := &nodes[s.entry[pick]]
+		bound := node.weight
 		for node.child != 0 {
 			yes := uint16(regs[node.b]-regs[node.a]) >> 15
 			node = &nodes[node.child+yes]
 		}
-		if float32(int32(uint32(rest)>>8))*s.bound[pick] < node.weight {
+		if float32(int32(uint32(rest)>>8))*(1.0/(1<<24))*bound < node.weight {
 			return int(node.a), true
 		}
 	}
