@@ -21,6 +21,7 @@ func askFor(tell string) string { return askPrefix + strings.TrimPrefix(tell, te
 type heard struct {
 	book   *phrase.Book
 	acts   []phrase.Act
+	sure   int // acts that the book wrote; those behind them are guessed
 	unread []string
 }
 
@@ -29,6 +30,7 @@ type heard struct {
 func listen(b *phrase.Book, text string, p phrase.Person) heard {
 	h := heard{book: b}
 	h.acts, h.unread = b.Parse(text, p)
+	h.sure = len(h.acts)
 	if len(h.unread) > 0 {
 		h.acts = append(h.acts, b.Hear(strings.Join(h.unread, " "), p)...)
 	}
@@ -39,18 +41,18 @@ func (h heard) has(name string) bool {
 	return slices.ContainsFunc(h.acts, func(a phrase.Act) bool { return a.Name == name })
 }
 
-// asked lists the slots that the message asks for.
-func (h heard) asked() []string {
+// asked lists the slots that acts of the agent ask for.
+func asked(b *phrase.Book, acts []phrase.Act) []string {
 	var out []string
-	for _, a := range h.acts {
-		if slot, ok := questionAbout(h.book, a); ok && !slices.Contains(out, slot) {
+	for _, a := range acts {
+		if slot, ok := questionAbout(b, a); ok && !slices.Contains(out, slot) {
 			out = append(out, slot)
 		}
 	}
 	return out
 }
 
-func (h heard) asks() bool { return len(h.asked()) > 0 }
+func (h heard) asks() bool { return len(asked(h.book, h.acts)) > 0 }
 
 // questionAbout returns the slot that an act of the agent asks for.
 func questionAbout(b *phrase.Book, a phrase.Act) (string, bool) {

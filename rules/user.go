@@ -131,7 +131,7 @@ func (u *customer) answer(h heard) []phrase.Act {
 	case h.has("handoff"):
 		return []phrase.Act{phrase.New("transfer")}
 	case h.has("confirm") || h.has("propose"):
-		return u.judge(h)
+		return u.consent(h)
 	case h.asks():
 		return u.particulars(h)
 	case u.closed:
@@ -186,19 +186,38 @@ func (u *customer) wish() []phrase.Act {
 func (u *customer) role(a phrase.Act) string { return u.book.Spec(a.Name).Role }
 
 // particulars answers the questions of a message: with what was told of the
-// wish under way or of the customer, else by saying that it is unknown.
+// wish under way or of the customer, else by saying that it is unknown. Of
+// questions that were only guessed, those that can be answered count.
 func (u *customer) particulars(h heard) []phrase.Act {
 	var out []phrase.Act
-	for _, slot := range h.asked() {
-		found := false
-		for _, a := range slices.Concat(u.wish(), u.facts) {
-			if speaksOf(a, slot) && !(found && u.role(a) == phrase.Fact) {
-				out, found = append(out, a), true
-			}
+	sure := asked(u.book, h.acts[:h.sure])
+	for _, slot := range sure {
+		out = u.particular(out, slot, true)
+	}
+	guessed := asked(u.book, h.acts[h.sure:])
+	for _, slot := range guessed {
+		out = u.particular(out, slot, false)
+	}
+	if len(out) == 0 {
+		out = append(out, u.unknown(guessed[0]))
+	}
+	return out
+}
+
+// particular adds what was told of a slot, each act once.
+func (u *customer) particular(out []phrase.Act, slot string, admit bool) []phrase.Act {
+	found := false
+	for _, a := range slices.Concat(u.wish(), u.facts) {
+		if !speaksOf(a, slot) || found && u.role(a) == phrase.Fact {
+			continue
 		}
-		if !found {
-			out = append(out, u.unknown(slot))
+		found = true
+		if !among(out, a) {
+			out = append(out, a)
 		}
+	}
+	if !found && admit {
+		out = append(out, u.unknown(slot))
 	}
 	return out
 }
@@ -218,6 +237,19 @@ func (u *customer) unknown(slot string) phrase.Act {
 func speaksOf(a phrase.Act, slot string) bool {
 	_, ok := a.Slots[slot]
 	return ok || a.Name == slot || strings.HasPrefix(a.Name, slot+"_")
+}
+
+// consent answers a proposal, and what may be questions in it besides: "could
+// you confirm your user id?" is hard to tell from "could you confirm that?".
+func (u *customer) consent(h heard) []phrase.Act {
+	out := u.judge(h)
+	if out[0].Name == "yes" {
+		for _, slot := range asked(u.book, h.acts[h.sure:]) {
+			out = u.particular(out, slot, false)
+		}
+		u.agreed = len(out) == 1
+	}
+	return out
 }
 
 // judge says yes or no to a proposal. Every wish, detail and fact in it must

@@ -198,3 +198,22 @@ func TestUserReadsItsScenarioAlone(t *testing.T) {
 		t.Errorf("a foreign scenario: %v", err)
 	}
 }
+
+func TestUserUnderstandsFreeEnglish(t *testing.T) {
+	balance := wish(phrase.New("ask_balance"))
+	k := newTalker(t, extraBags, newCabin, balance)
+	for i, s := range []struct{ hears, answers string }{
+		{"I'd be happy to help with that! Could you please provide your user ID so that I can pull up your profile?", "user_id"},
+		{"Thanks, Mia. Two more checked bags on AAAAAA come to $100, to be charged to your card ending in 7447. Would you like me to proceed (yes/no)?", "yes"},
+		{"The two bags are on your reservation now. Is there anything else I can help you with today?", "recabin pay"},
+		{"Could you please confirm your user ID once more?", "yes user_id"},
+		{"Which payment method would you like to use for the upgrade?", "pay"},
+		{"I'm sorry, this reservation can't be upgraded since it has been flown in part. Is there anything else I can do?", "recabin pay"},
+		{"As I said, this is not possible. Anything else?", "ask_balance"},
+		{"Your three gift cards hold $433 altogether. Is there anything else you need?", "nothing_else stop"},
+	} {
+		if got := k.acts(k.hears(s.hears)); got != s.answers {
+			t.Errorf("step %d: %q is answered by %s, want %s", i, s.hears, got, s.answers)
+		}
+	}
+}
