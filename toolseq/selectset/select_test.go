@@ -18,7 +18,7 @@ import (
 // pool draws plausible sequences from a model trained on the toy airline.
 func pool(tb testing.TB, p toolseq.Params, n int) [][]int {
 	tb.Helper()
-	tr, err := toolseq.Train(context.Background(), toy.Vocab(), p, 1, toy.Judge, toy.Seeds(), 3000)
+	tr, err := toolseq.Train(context.Background(), toy.Vocab(), p, 1, toy.Judge, toy.Seeds(), min(2*n, 3000))
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func TestSelectFindsTheBestOfAll(t *testing.T) {
 		members = slices.CompactFunc(members, slices.Equal[[]int])
 		k := min(3, len(members))
 		g := Goal{MaxLength: 4, WED: 3, TTR: .9, Entropy: .5, Grams3: 8}
-		res, err := Select(context.Background(), v, members, Options{K: k, Goal: g, Seed: 1, Proposals: 3000})
+		res, err := Select(context.Background(), v, members, Options{K: k, Goal: g, Seed: 1, Proposals: 1000})
 		if err != nil {
 			t.Fatal(err)
 		}
