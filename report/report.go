@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"taste/role"
 	"taste/run"
 	"taste/synth"
 	"taste/tau"
@@ -187,14 +188,30 @@ func (r *Report) attempts(outcomes []synth.Outcome) {
 	r.GivenUp = givenUp(outcomes)
 }
 
-// reason is the check and the rule that it failed by.
+// reason is the check and the kind of its objection: what it says without the
+// particulars of one task.
 func reason(o *synth.Outcome) string {
-	if o.Failed == synth.CheckVerifier {
-		return string(o.Failed)
+	switch o.Failed {
+	case synth.CheckVerifier:
+		what, _, _ := strings.Cut(o.Reason, ": ")
+		return string(o.Failed) + ": " + what
+	case synth.CheckDraft:
+		_, text, _ := strings.Cut(o.Reason, role.ErrUnbuildable.Error()+": ")
+		return string(o.Failed) + ": " + firstClause(text)
 	}
-	text := strings.TrimPrefix(o.Reason, "no task found for this sequence: ")
-	rule, _, _ := strings.Cut(text, ": ")
+	rule, _, _ := strings.Cut(o.Reason, ": ")
 	return string(o.Failed) + ": " + rule
+}
+
+// firstClause passes over what only counts: "after 25 tries: record 0: …".
+func firstClause(text string) string {
+	for {
+		clause, rest, more := strings.Cut(text, ": ")
+		if !more || !strings.HasPrefix(clause, "after ") && !strings.HasPrefix(clause, "record ") {
+			return clause
+		}
+		text = rest
+	}
 }
 
 // givenUp counts the sequences none of whose attempts passed.
@@ -233,7 +250,7 @@ func counts(m map[string]int) []Count {
 func (r *Report) checks(f *files) {
 	for _, v := range f.verdicts {
 		r.Checks.Mutants += v.Mutants
-		if len(v.Verifier) == 1 {
+		if len(v.Verifier) > 0 && v.Verifier[0].Reward >= synth.Success {
 			r.Checks.FirstAttempt++
 		}
 	}

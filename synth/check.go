@@ -8,8 +8,8 @@ import (
 	"taste/role"
 )
 
-// success is the reward from which an attempt counts as one.
-const success = 1 - 1e-6
+// Success is the reward from which an attempt counts as one.
+const Success = 1 - 1e-6
 
 // checks runs all checks of the items that have a task.
 func (in *InstantiateInput) checks(ctx context.Context, open []*item) error {
@@ -98,7 +98,7 @@ func (in *InstantiateInput) verify(ctx context.Context, w *item) error {
 	w.outcome.Verifier = append(w.outcome.Verifier, attempts...)
 	why := "no attempt was made"
 	for _, a := range attempts {
-		if a.Reward >= success {
+		if a.Reward >= Success {
 			return nil
 		}
 		why = a.Why

@@ -113,8 +113,13 @@ func (in *InstantiateInput) drafts(ctx context.Context, open []*item) error {
 		if open[i].draft == nil {
 			return in.Ledger.Record(open[i].outcome)
 		}
-		drafted++
-		return in.tell(ctx, open[i])
+		if err := in.tell(ctx, open[i]); err != nil {
+			return err
+		}
+		if open[i].task != nil {
+			drafted++
+		}
+		return nil
 	})
 	in.Observer.End(fmt.Sprintf("%d of %d sequences have a task", drafted, len(open)))
 	return err

@@ -78,7 +78,7 @@ func (p *Progress) draw() {
 	p.bar = p.bars.AddBar(int64(p.total),
 		mpb.BarRemoveOnComplete(),
 		mpb.PrependDecorators(decor.Name(p.stage, decor.WC{W: 12, C: decor.DindentRight}), decor.CountersNoUnit("%d/%d")),
-		mpb.AppendDecorators(decor.AverageSpeed(0, "%.0f/s"), decor.Name("  "), decor.AverageETA(decor.ET_STYLE_MMSS), decor.Name(" left")))
+		mpb.AppendDecorators(decor.AverageSpeed(0, "%.3g/s"), decor.Name("  "), decor.AverageETA(decor.ET_STYLE_MMSS), decor.Name(" left")))
 }
 
 // Advance counts n steps as done.
@@ -96,7 +96,7 @@ func (p *Progress) Advance(n int) {
 	rate, left := p.pace(now)
 	switch p.mode {
 	case Plain:
-		fmt.Fprintf(p.out, "%s: %d of %d, %.0f/s, %.0f s left\n", p.stage, p.done, p.total, rate, left)
+		fmt.Fprintf(p.out, "%s: %d of %d, %.3g/s, %.0f s left\n", p.stage, p.done, p.total, rate, left)
 	case Events:
 		p.event(Event{Event: "progress", Stage: p.stage, Done: p.done, Total: p.total, Rate: rate, Left: left})
 	}
