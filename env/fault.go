@@ -80,13 +80,13 @@ func Failure(err error) Result {
 // reserved rejects arguments whose names collide with parameters of the
 // reference's own dispatch function.
 func reserved(args *pyjson.Object) error {
-	switch {
-	case args.Has("requestor"):
+	if args.Has("requestor") {
 		return TypeFault("tau2.environment.environment.Environment.make_tool_call() got multiple values for keyword argument 'requestor'")
-	case args.Has("self"):
-		return TypeFault("Environment.make_tool_call() got multiple values for argument 'self'")
-	case args.Has("tool_name"):
-		return TypeFault("Environment.make_tool_call() got multiple values for argument 'tool_name'")
+	}
+	for _, k := range args.Keys() {
+		if k == "self" || k == "tool_name" {
+			return TypeFault("Environment.make_tool_call() got multiple values for argument '" + k + "'")
+		}
 	}
 	return nil
 }
