@@ -1,7 +1,6 @@
 package env
 
 import (
-	"io"
 	"iter"
 	"maps"
 	"slices"
@@ -132,69 +131,6 @@ func (t *Table[T]) All() iter.Seq2[string, *T] {
 	}
 }
 
-// Touched returns the keys whose records may differ between t and o, in
-// ascending order: those that either touched, or all where the two do not
-// come from one base.
-func (t *Table[T]) Touched(o *Table[T]) []string {
-	set := map[string]bool{}
-	if t.base != o.base {
-		addKeys(set, t.base.keys)
-		addKeys(set, o.base.keys)
-	}
-	for k := range t.over {
-		set[k] = true
-	}
-	for k := range o.over {
-		set[k] = true
-	}
-	return slices.Sorted(maps.Keys(set))
-}
-
-func addKeys(set map[string]bool, keys []string) {
-	for _, k := range keys {
-		set[k] = true
-	}
-}
-
-// Equal compares the contents as the hash does, looking only at touched
-// records where both come from one base.
-func (t *Table[T]) Equal(o *Table[T]) bool {
-	if t.Len() != o.Len() {
-		return false
-	}
-	if t.base != o.base {
-		return t.sameOn(o, t.base.keys) && t.sameOn(o, t.added)
-	}
-	for k := range t.over {
-		if !t.sameAt(o, k) {
-			return false
-		}
-	}
-	for k := range o.over {
-		if !t.sameAt(o, k) {
-			return false
-		}
-	}
-	return true
-}
-
-func (t *Table[T]) sameOn(o *Table[T], keys []string) bool {
-	for _, k := range keys {
-		if !t.sameAt(o, k) {
-			return false
-		}
-	}
-	return true
-}
-
-func (t *Table[T]) sameAt(o *Table[T], key string) bool {
-	a, b := t.Get(key), o.Get(key)
-	if a == b {
-		return true
-	}
-	return a != nil && b != nil && t.kind.Equal(a, b)
-}
-
 // Record returns a record as JSON, nil where there is none. Records of the
 // base are converted once. Read-only.
 func (t *Table[T]) Record(key string) *pyjson.Object {
@@ -227,68 +163,4 @@ func (t *Table[T]) Plain(key string) map[string]any {
 	}
 	m, _ := t.base.plain.LoadOrStore(key, pyjson.PlainMap(o))
 	return m.(map[string]any)
-}
-
-// WriteHashForm writes the table as JSON with sorted keys, as the hash takes
-// it. The base is spelt once. Errors of w are ignored: it is a hash.
-func (t *Table[T]) WriteHashForm(w io.Writer) {
-	b := t.base
-	b.hashOnce.Do(func() { b.spell(t.kind) })
-	out := memberWriter{w: w, sep: "{"}
-	next := 0
-	for _, k := range slices.Sorted(maps.Keys(t.over)) {
-		at, found := slices.BinarySearch(b.sorted, k)
-		out.write(b.members(next, at))
-		out.write(appendMember(nil, k, t.kind.JSON(t.over[k].rec)))
-		if next = at; found {
-			next++
-		}
-	}
-	out.write(b.members(next, len(b.sorted)))
-	out.end()
-}
-
-// memberWriter writes members of a JSON object with what goes between them.
-type memberWriter struct {
-	w   io.Writer
-	sep string
-}
-
-func (m *memberWriter) write(member []byte) {
-	if len(member) == 0 {
-		return
-	}
-	io.WriteString(m.w, m.sep)
-	m.w.Write(member)
-	m.sep = ", "
-}
-
-func (m *memberWriter) end() {
-	if m.sep == "{" {
-		io.WriteString(m.w, "{")
-	}
-	io.WriteString(m.w, "}")
-}
-
-func (b *base[T]) spell(kind *RecordType[T]) {
-	b.sorted = slices.Sorted(slices.Values(b.keys))
-	for _, k := range b.sorted {
-		b.starts = append(b.starts, len(b.text))
-		b.text = append(appendMember(b.text, k, kind.JSON(b.recs[k])), ", "...)
-	}
-	b.starts = append(b.starts, len(b.text))
-	b.text = slices.Clip(b.text)
-}
-
-// members returns members i to j (exclusive) with ", " between them.
-func (b *base[T]) members(i, j int) []byte {
-	if i >= j {
-		return nil
-	}
-	return b.text[b.starts[i] : b.starts[j]-len(", ")]
-}
-
-func appendMember(dst []byte, key string, o *pyjson.Object) []byte {
-	dst = append(pyjson.AppendString(dst, key, true), ": "...)
-	return pyjson.Append(dst, o, pyjson.Hash)
 }

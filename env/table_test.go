@@ -56,7 +56,7 @@ type twin struct {
 // fork with a plain copy after each step.
 func TestTableAgainstCopies(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	for range 40 {
+	for range 15 {
 		m := &model{vals: map[string]int64{}}
 		recs := map[string]*item{}
 		for i := range 6 {
