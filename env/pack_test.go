@@ -10,6 +10,7 @@ import (
 
 	"taste/internal/hint"
 	"taste/pyjson"
+	"taste/pyjson/lax"
 )
 
 type fakeNative struct{ err error }
@@ -100,6 +101,10 @@ func TestLoadPackErrors(t *testing.T) {
 		if !errors.As(err, &pe) {
 			t.Errorf("%s: %T is no PackError", c.name, err)
 		}
+	}
+	many := &lax.Error{Title: "DB", Issues: make([]lax.Issue, 9)}
+	if _, err := LoadPack(writePack(t, nil), Registry{"shop": fakeNative{many}}); err == nil || !strings.HasSuffix(err.Error(), "and 6 more") {
+		t.Errorf("many issues: %v", err)
 	}
 	bad := errors.New("no such field")
 	if _, err := LoadPack(writePack(t, nil), Registry{"shop": fakeNative{bad}}); !errors.Is(err, bad) || !strings.Contains(err.Error(), "db.json") {

@@ -14,6 +14,7 @@ import (
 	"taste/chat"
 	"taste/internal/hint"
 	"taste/pyjson"
+	"taste/pyjson/lax"
 )
 
 // loader reads the parts of one pack and keeps the first error.
@@ -228,7 +229,17 @@ func (l *loader) state(native Native) (State, error) {
 	s, err := native.Load(values[0], values[1])
 	if err != nil {
 		name, _ := dbs.Get("agent")
-		return nil, l.fail(pyjson.Str(name), "the database does not fit the domain's data model", err)
+		return nil, l.fail(pyjson.Str(name), "the database does not fit the domain's data model", brief(err))
 	}
 	return s, nil
+}
+
+// brief keeps the first issues of a validation that may have thousands.
+func brief(err error) error {
+	const keep = 3
+	var l *lax.Error
+	if !errors.As(err, &l) || len(l.Issues) <= keep {
+		return err
+	}
+	return fmt.Errorf("%w\nand %d more", &lax.Error{Title: l.Title, Issues: l.Issues[:keep]}, len(l.Issues)-keep)
 }

@@ -196,3 +196,9 @@ func TestObject(t *testing.T) {
 		t.Errorf("n1 = %v", v)
 	}
 }
+
+func TestLen(t *testing.T) {
+	if n := Len("aé😀\xed\xa0\xbd"); n != 4 {
+		t.Errorf("Len = %d", n)
+	}
+}

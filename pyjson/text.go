@@ -75,3 +75,15 @@ func Encodable(v any) bool {
 	}
 	return true
 }
+
+// Len is Python's len() of a str: its characters, half a surrogate pair being
+// one.
+func Len(s string) int {
+	count := 0
+	for len(s) > 0 {
+		_, n := decodeWTF8(s)
+		s = s[n:]
+		count++
+	}
+	return count
+}

@@ -1,10 +1,6 @@
 package airline
 
-import (
-	"unicode/utf8"
-
-	"taste/pyjson"
-)
+import "taste/pyjson"
 
 // relax returns the reservation's overrides for writing.
 func (r *Reservation) relax() *loose {
@@ -71,7 +67,7 @@ func (r *Reservation) passengerCount() int {
 func length(v any) (n int, ok bool) {
 	switch x := v.(type) {
 	case string:
-		return utf8.RuneCountInString(x), true
+		return pyjson.Len(x), true
 	case []any:
 		return len(x), true
 	case *pyjson.Object:
