@@ -144,7 +144,7 @@ func probe(ctx context.Context, in SampleInput, m *toolseq.Model, seen map[strin
 		return nil, nil
 	}
 	in.Observer.Begin("probe", in.Settings.Probe)
-	pool, err := toolseq.Pool(m.Freeze(in.Settings.Temperature), in.Settings.Probe, derive(in.Seed, "probe", 0),
+	pool, err := toolseq.Pool(in.Settings.freeze(m), in.Settings.Probe, derive(in.Seed, "probe", 0),
 		func(seq []int) bool { return seen[key(seq)] })
 	var short *toolseq.ShortPoolError
 	if err != nil && !errors.As(err, &short) {

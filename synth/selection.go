@@ -89,7 +89,7 @@ func nameKey(sequence []string) string { return strings.Join(sequence, " ") }
 
 // drawPool draws the pool of a round, without the sequences of taken.
 func drawPool(in SelectInput, round int, taken map[string]bool) ([][]int, error) {
-	pool, err := toolseq.Pool(in.Model.Freeze(in.Sample.Temperature), in.Settings.Pool,
+	pool, err := toolseq.Pool(in.Sample.freeze(in.Model), in.Settings.Pool,
 		derive(in.Seed, "pool", round), func(seq []int) bool { return taken[key(seq)] })
 	var short *toolseq.ShortPoolError
 	if errors.As(err, &short) {

@@ -41,7 +41,7 @@ const (
 type SampleSettings struct {
 	Sampler     Sampler        `json:"sampler"`
 	Attempts    int            `json:"attempts"`    // generation attempts of training
-	Temperature float64        `json:"temperature"` // of the pool, and of the probe
+	Temperature float64        `json:"temperature"` // of the pool and the probe; 0: the one that training ended with
 	Probe       int            `json:"probe"`       // first-seen sequences judged to estimate acceptance
 	Params      toolseq.Params `json:"params"`
 }
@@ -58,12 +58,20 @@ func (s SampleSettings) Validate() error {
 		return fmt.Errorf("unknown sampler %q: want %s, %s or %s", string(s.Sampler), Trained, Seeds, Uniform)
 	case s.Attempts < 0 || s.Attempts > 1_000_000:
 		return fmt.Errorf("%d attempts: want 0 to 1,000,000", s.Attempts)
-	case !(s.Temperature > 0 && s.Temperature <= 100):
-		return fmt.Errorf("temperature %v: want more than 0, at most 100", s.Temperature)
+	case !(s.Temperature >= 0 && s.Temperature <= 100):
+		return fmt.Errorf("temperature %v: want 0 to 100", s.Temperature)
 	case s.Probe < 0 || s.Probe > 100_000:
 		return fmt.Errorf("a probe of %d: want 0 to 100,000", s.Probe)
 	}
 	return s.Params.Validate()
+}
+
+// freeze makes the sampler of pool and probe.
+func (s SampleSettings) freeze(m *toolseq.Model) *toolseq.Frozen {
+	if s.Temperature == 0 {
+		return m.Freeze(m.Temperature())
+	}
+	return m.Freeze(s.Temperature)
 }
 
 // SelectSettings are the settings of the second stage.

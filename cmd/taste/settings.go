@@ -34,7 +34,7 @@ func (f *settingFlags) add(fs *pflag.FlagSet) {
 	fs.IntVar(&f.sample.Attempts, "attempts", f.sample.Attempts, "generation attempts of training")
 	fs.Float64Var(&f.sample.Params.LambdaNeg, "lambda-neg", f.sample.Params.LambdaNeg, "weight of the negative evidence")
 	fs.BoolVar(&f.noNegative, "no-negative", false, "keep no table of negative evidence")
-	fs.Float64Var(&f.sample.Temperature, "temperature", f.sample.Temperature, "temperature of the pool")
+	fs.Float64Var(&f.sample.Temperature, "temperature", f.sample.Temperature, "temperature of pool and probe; 0: the one that training ended with")
 	fs.StringVar(&f.exponent, "exponent", string(toolseq.Inverse), "how a temperature T enters: inverse (1/T) or literal (T, as the formula is printed)")
 	fs.IntVar(&f.sample.Probe, "probe", f.sample.Probe, "first-seen sequences judged to estimate acceptance")
 	fs.IntVar(&f.selects.Pool, "pool", f.selects.Pool, "sequences drawn to choose from")
