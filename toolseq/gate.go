@@ -31,11 +31,13 @@ type GateParams struct {
 	After  float64 `json:"after"`
 	// Refit: gates are fitted anew before every Refit-th attempt.
 	Refit int `json:"refit"`
-	// Reheat: every Reheat-th attempt is drawn at T0 and with no gate below
-	// Floor, so that a tool that was flagged early on is not lost for good. 0
+	// Explore: every Explore-th attempt lifts the tool with the fewest plausible
+	// calls so far to at least Lift times the probability of the likeliest, so that
+	// a tool that was flagged early on is not lost for good. All else is drawn as
+	// usual: where the rest is sound, the verdict tells of the lifted tool. 0
 	// switches it off.
-	Reheat int     `json:"reheat"`
-	Floor  float64 `json:"floor"`
+	Explore int     `json:"explore"`
+	Lift    float64 `json:"lift"`
 }
 
 // maxDepth keeps the nodes of all gates within 16-bit numbers.
@@ -46,7 +48,7 @@ func BestParams() Params {
 	p := PaperParams()
 	p.Gates = &GateParams{
 		Contrast: 0.3, Weight: 10, Depth: 6, MinSplit: 5, MinGain: 2, Prior: 1,
-		Before: 0.3, After: 0.06, Refit: 100, Reheat: 10, Floor: 0.5,
+		Before: 0.3, After: 0.06, Refit: 100, Explore: 10, Lift: 0.3,
 	}
 	return p
 }
@@ -62,9 +64,9 @@ func (g *GateParams) validate() error {
 			g.MinSplit, g.MinGain, g.Prior)
 	case !(g.Before >= 0) || !(g.After >= 0):
 		return fmt.Errorf("check parameters: before %v and after %v of gates, want at least 0", g.Before, g.After)
-	case g.Refit < 1 || g.Reheat < 0 || !(g.Floor >= 0 && g.Floor <= 1):
-		return fmt.Errorf("check parameters: refit %d, reheat %d, floor %v of gates, want >= 1, >= 0, 0 to 1",
-			g.Refit, g.Reheat, g.Floor)
+	case g.Refit < 1 || g.Explore < 0 || !(g.Lift >= 0 && g.Lift <= 1):
+		return fmt.Errorf("check parameters: refit %d, explore %d, lift %v of gates, want >= 1, >= 0, 0 to 1",
+			g.Refit, g.Explore, g.Lift)
 	}
 	return nil
 }

@@ -154,6 +154,6 @@ func (g *gated) exact(prefix []int, left int, r *rand.PCG) int {
 		w.push(t)
 	}
 	p := make([]float64, g.tools)
-	w.next(p, left, g.exponent, 0)
+	w.next(p, left, g.exponent)
 	return pick(p, unit(r.Uint64()))
 }

@@ -105,10 +105,10 @@ func (m *Model) logContrast(out []float64, ctx int) {
 	}
 }
 
-// logGate is γ·log G of tool t in a state, with G at least floor.
-func (m *Model) logGate(t int, r *registers, floor float64) float64 {
+// logGate is γ·log G of tool t in a state.
+func (m *Model) logGate(t int, r *registers) float64 {
 	g := m.gates[t]
-	return m.params.Gates.Weight * math.Log(max(floor, g[g.leaf(r)].value))
+	return m.params.Gates.Weight * math.Log(g[g.leaf(r)].value)
 }
 
 // softmax turns log weights into probabilities in place, at exponent e.
@@ -135,7 +135,7 @@ func (m *Model) Next(prefix []int, left int, temperature float64) []float64 {
 		w.push(t)
 	}
 	p := make([]float64, m.vocab.Len())
-	w.next(p, left, m.params.exponent(temperature), 0)
+	w.next(p, left, m.params.exponent(temperature))
 	return p
 }
 

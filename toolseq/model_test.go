@@ -166,7 +166,7 @@ func TestParamsRefuse(t *testing.T) {
 		"prior":    func(p *toolseq.Params) { p.Gates.Prior = 0 },
 		"before":   func(p *toolseq.Params) { p.Gates.Before = -1 },
 		"refit":    func(p *toolseq.Params) { p.Gates.Refit = 0 },
-		"floor":    func(p *toolseq.Params) { p.Gates.Floor = 2 },
+		"lift":     func(p *toolseq.Params) { p.Gates.Lift = 2 },
 	} {
 		p := toolseq.BestParams()
 		change(&p)

@@ -81,15 +81,6 @@ func (p Params) Validate() error {
 	return p.Length.Validate()
 }
 
-// attempt is how training attempt k is drawn: the temperature, and the least
-// value that a gate counts with.
-func (p Params) attempt(k int) (temperature, floor float64) {
-	if p.Gates != nil && p.Gates.Reheat > 0 && k%p.Gates.Reheat == p.Gates.Reheat-1 {
-		return p.T0, p.Gates.Floor
-	}
-	return p.Temperature(k), 0
-}
-
 // contrast is the weight of the n-gram part.
 func (p Params) contrast() float64 {
 	if p.Gates == nil {

@@ -117,8 +117,7 @@ func (t *Trainer) Run(ctx context.Context, total int) error {
 func (t *Trainer) attempt() error {
 	t.refit()
 	r := Stream(t.seed, "train", uint64(t.model.k))
-	temperature, floor := t.model.params.attempt(t.model.k)
-	seq := t.model.draw(r, temperature, floor)
+	seq := t.model.draw(r, t.model.Temperature(), t.model.lifted())
 	t.counts.Attempts++
 	if t.seen[key(seq)] {
 		t.counts.Duplicates++

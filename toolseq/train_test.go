@@ -200,6 +200,27 @@ func TestTrainingPays(t *testing.T) {
 	}
 }
 
+// A tool that is plausible but rarely, here the certificate and the hand-off, is
+// not lost to early rejections.
+func TestNoToolIsLost(t *testing.T) {
+	implausible := func(s []int) bool { return !toy.Judge(s).Plausible }
+	for seed := range uint64(4) {
+		pool, err := toolseq.Pool(train(t, toolseq.BestParams(), seed, 3000).Model().Freeze(1.5), 500, 1, implausible)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := toolseq.Measure(toy.Vocab(), pool)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for tool, share := range c.Share {
+			if share < .04 {
+				t.Errorf("seed %d: %s is in %.3f of the pool", seed, toy.Vocab().Names[tool], share)
+			}
+		}
+	}
+}
+
 func variety(t *testing.T, tr *toolseq.Trainer) float64 {
 	t.Helper()
 	implausible := func(s []int) bool { return !toy.Judge(s).Plausible }
