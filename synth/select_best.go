@@ -62,7 +62,7 @@ func (b *broadest) Select(ctx context.Context) (*Selection, error) {
 	if err != nil {
 		return nil, fmt.Errorf("select: %w", err)
 	}
-	s := &Selection{Method: Best, Dropped: []int{}, Shortfalls: r.Shortfalls, Coverage: r.Coverage,
+	s := &Selection{Method: Best, Dropped: []int{}, Shortfalls: append([]string{}, r.Shortfalls...), Coverage: r.Coverage,
 		Rounds: []Round{{Pool: len(pool), Plausible: len(ok), Grafts: len(grafts)}}}
 	for i, seq := range r.Seqs {
 		s.Choices = append(s.Choices, Choice{Sequence: Names(b.vocab, seq), Cluster: i})

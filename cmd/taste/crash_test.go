@@ -8,10 +8,13 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"taste/run"
 )
 
 var (
@@ -98,4 +101,28 @@ func kill(t *testing.T, c *exec.Cmd, after time.Duration) bool {
 	timer := time.AfterFunc(after, func() { _ = c.Process.Kill() })
 	defer timer.Stop()
 	return c.Wait() != nil
+}
+
+// Ctrl-C ends a run with its own exit code and says how to go on.
+func TestInterruptedRunSaysHowToGoOn(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	c := exec.Command("taste", "sample", "airline", "--attempts", "1000000", "--out", dir)
+	var log strings.Builder
+	c.Stderr = &log
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for { // until training is under way
+		if info, err := os.Stat(filepath.Join(dir, run.JudgementsFile)); err == nil && info.Size() > 0 {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	if err := c.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	_ = c.Wait()
+	if got := c.ProcessState.ExitCode(); got != codeInterrupted || !strings.Contains(log.String(), "interrupted") {
+		t.Errorf("exit code %d, log %q", got, log.String())
+	}
 }
