@@ -36,7 +36,7 @@ func (n *needs) carries(a phrase.Act, wish int) bool {
 	}
 	item := n.whole.Items[wish]
 	w := n.contract.Wish(item.Wish.Name)
-	if w == nil || !n.counts(w) {
+	if w == nil || !n.counts(w, item.Wish) {
 		return false
 	}
 	without := item
@@ -58,13 +58,28 @@ func (n *needs) carries(a phrase.Act, wish int) bool {
 }
 
 // counts reports whether gold has something to show for the wish: a call that
-// matters, or something to communicate.
-func (n *needs) counts(w *contract.Wish) bool {
+// is about the same records, or something to communicate.
+func (n *needs) counts(w *contract.Wish, said phrase.Act) bool {
 	c := n.target.Task.EvaluationCriteria
 	if w.Does == "" {
 		return len(c.CommunicateInfo) > 0
 	}
-	return slices.ContainsFunc(c.Actions, func(a tau.Action) bool { return a.Name == w.Does })
+	return slices.ContainsFunc(c.Actions, func(a tau.Action) bool { return a.Name == w.Does && n.about(&a, w, said) })
+}
+
+// about reports whether every record that the wish names, of those that the
+// call has an argument for, is the call's.
+func (n *needs) about(a *tau.Action, w *contract.Wish, said phrase.Act) bool {
+	for _, s := range w.Slots {
+		kind := n.contract.Records[s.Kind]
+		if kind == nil {
+			continue
+		}
+		if v, ok := a.Arguments[kind.Key]; ok && !pyjson.Equal(v, said.Slots[s.Name]) {
+			return false
+		}
+	}
+	return true
 }
 
 // isArgument reports whether a slot of the act is an argument of a gold call.
