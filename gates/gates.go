@@ -37,6 +37,9 @@ const (
 	Additive    = "additions"    // only declared records are added or changed
 	Readable    = "readable"     // the scenario could be read
 	Customer    = "customer"     // it is known whose task it is
+	NoChange    = "no_change"    // every gold write changes something
+	Identify    = "identify"     // the scenario says who calls
+	Name        = "own_name"     // the scenario's customer has the name that the database says
 )
 
 // Finding is a gate that a task does not pass, or one that could not be tried.
@@ -103,9 +106,12 @@ func (g *Gate) run(t *tau.Task, claims *Claims) (*walk, error) {
 	if err != nil || !w.started {
 		return w, err
 	}
-	w.rewards()
-	w.mutants()
-	w.orders()
+	if len(w.target.Errors) == 0 { // else no reward means anything
+		w.rewards()
+		w.mutants()
+		w.orders()
+	}
+	w.changes()
 	w.wishes()
 	w.told()
 	w.values()

@@ -6,29 +6,18 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"taste/contract"
 	"taste/rules"
-	"taste/tau"
 )
 
-// lint looks for faults of wording that need no understanding of the prose.
-func (w *walk) lint(v *validation) {
+// changes checks that every gold write that succeeds changes something.
+func (w *walk) changes() {
 	for k, s := range w.goldWrites() {
 		if !w.failed(w.writes[k]) && w.moments[k].env.Equal(w.moments[k+1].env) {
-			v.add(Wording, NoChange, rules.Spell(s.Name, s.Arguments)+" leaves the database as it was")
+			w.fail(NoChange, "%s leaves the database as it was", rules.Spell(s.Name, s.Arguments))
 		}
-	}
-	if slices.Contains(w.crit.RewardBasis, tau.NLAssertion) {
-		v.add(NotChecked, string(tau.NLAssertion), "the reward rests on assertions in words, which only a judge can score")
-	}
-	if w.g.contract == nil || w.customer == "" {
-		return
-	}
-	w.lintIdentity(v)
-	w.lintRecords(v)
-	for k := range w.writes {
-		w.lintChoices(v, k)
 	}
 }
 
@@ -44,28 +33,40 @@ func (w *walk) failed(i int) bool {
 
 var named = regexp.MustCompile(`(?i:\byou are|\byour name is) ([A-Z][a-z'-]+) ([A-Z][a-z'-]+)`)
 
-// lintIdentity checks that the scenario says who calls, and that a name which
-// it gives is the one in the database.
-func (w *walk) lintIdentity(v *validation) {
+// identity checks that the scenario says who calls, and that a name which it
+// gives is the one in the database.
+func (w *walk) identity() {
+	if w.customer == "" {
+		return
+	}
 	text := Text(w.task.UserScenario)
-	if w.g.contract.Protocol.Identify != "" && !strings.Contains(text, w.customer) {
-		v.add(Wording, Identify, fmt.Sprintf("the scenario gives no %s; the records are those of %s", w.g.contract.Protocol.Identify, w.customer))
+	if slot := w.g.contract.Protocol.Identify; slot != "" && !strings.Contains(text, w.customer) {
+		w.fail(Identify, "the scenario gives no %s; the records are those of %s", slot, w.customer)
 	}
 	mine := w.reach()
 	for _, m := range named.FindAllStringSubmatch(text, -1) {
-		if !mine[m[1]] && !mine[m[2]] {
-			continue // no name: "You are Very Sure"
-		}
-		if !mine[m[1]] || !mine[m[2]] {
-			v.add(Wording, Name, fmt.Sprintf("%q is not the name in the record of %s", m[0], w.customer))
+		// Neither word fits: no name at all, as in "You are Very Sure".
+		if mine[m[1]] != mine[m[2]] {
+			w.fail(Name, "%q is not the name in the record of %s", m[0], w.customer)
 		}
 	}
 }
 
-// lintRecords compares the objects that gold spells out with those of the
+// lint looks in prose that cannot be read for what no reading is needed for.
+func (w *walk) lint() {
+	if w.g.contract == nil || w.customer == "" || w.behind != nil {
+		return
+	}
+	w.slips()
+	for k := range w.writes {
+		w.choices(k)
+	}
+}
+
+// slips compares the objects that gold spells out with those of the
 // customer's records: one that differs from a record in a single value which
 // the scenario does not mention is a slip of the pen.
-func (w *walk) lintRecords(v *validation) {
+func (w *walk) slips() {
 	var records []map[string]any
 	objects(w.start().Record(w.g.contract.Customer.Table, w.customer), &records)
 	for _, kind := range w.kinds() {
@@ -80,8 +81,8 @@ func (w *walk) lintRecords(v *validation) {
 			objects(s.Arguments[name], &spelt)
 		}
 		for _, o := range spelt {
-			if field, have := slip(o, records); field != "" && !strings.Contains(text, fmt.Sprint(o[field])) {
-				v.add(Wording, Mismatch, fmt.Sprintf("gold has %s = %v where a record has %v, and the scenario does not say so", field, o[field], have))
+			if field, have := slip(o, records); field != "" && !mentions(text, fmt.Sprint(o[field])) {
+				w.fail(Mismatch, "gold has %s = %v where a record has %v, and the scenario does not say so", field, o[field], have)
 			}
 		}
 	}
@@ -131,10 +132,25 @@ func slip(o map[string]any, records []map[string]any) (field string, have any) {
 	return field, have
 }
 
-// lintChoices reports arguments that the customer has to choose and of which
+// mentions tells whether a text has a value; of a date, whether it has month,
+// day and year in any form.
+func mentions(text, value string) bool {
+	day, err := time.Parse(time.DateOnly, value)
+	if err != nil || strings.Contains(text, value) {
+		return strings.Contains(text, value)
+	}
+	for _, part := range []string{"Jan", "2", "2006"} {
+		if !strings.Contains(text, day.Format(part)) {
+			return false
+		}
+	}
+	return true
+}
+
+// choices reports arguments that the customer has to choose and of which
 // the scenario says nothing: neither the value nor any word about it or about
 // one of the other values that it could be.
-func (w *walk) lintChoices(v *validation, k int) {
+func (w *walk) choices(k int) {
 	s := w.goldWrites()[k]
 	tool := w.g.contract.Tools[s.Name]
 	if tool == nil {
@@ -150,7 +166,7 @@ func (w *walk) lintChoices(v *validation, k int) {
 		if len(options) < 2 || w.mentioned(text, path, options) {
 			continue
 		}
-		v.add(Wording, Choice, fmt.Sprintf("%s: nothing in the scenario says which %s: %v", s.Name, path, options))
+		w.fail(Choice, "%s: nothing in the scenario says which %s: %v", s.Name, path, options)
 	}
 }
 

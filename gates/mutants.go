@@ -24,6 +24,7 @@ func (w *walk) mutants() {
 		w.skip("mutant."+AddAfter, "the domain has no contract")
 		return
 	}
+	w.describe()
 	for k := range w.writes {
 		w.replacements(k)
 	}
@@ -69,13 +70,31 @@ func (w *walk) withReads(steps []Step) []Step {
 	return append(out, steps...)
 }
 
+// describe reports gold actions, reads aside, that the contract does not
+// describe in full.
+func (w *walk) describe() {
+	for i := range w.crit.Actions {
+		a := &w.crit.Actions[i]
+		if !w.g.mutates(a.Name) && a.Name != w.g.contract.Protocol.Handoff {
+			continue
+		}
+		tool := w.g.contract.Tools[a.Name]
+		if tool == nil {
+			w.skip("mutant."+Replace, "the contract does not know %s", a.Name)
+			continue
+		}
+		for _, path := range undescribed(a.Arguments, tool) {
+			w.skip("mutant."+Replace, "the contract does not say what else %s of %s could be", path, a.Name)
+		}
+	}
+}
+
 // replacements replaces each argument of write k by every other value of its
 // kind within the customer's reach, in the state before the write.
 func (w *walk) replacements(k int) {
 	gold := w.goldWrites()
 	tool := w.g.contract.Tools[gold[k].Name]
 	if tool == nil {
-		w.skip("mutant."+Replace, "the contract does not know %s", gold[k].Name)
 		return
 	}
 	for _, path := range sortedKeys(tool.Args) {

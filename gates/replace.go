@@ -43,6 +43,35 @@ func (w *walk) replaced(k int, args map[string]any, path string, arg *contract.A
 	return out
 }
 
+// undescribed lists the arguments of a call of which the contract says nothing:
+// nobody knows what else they could be.
+func undescribed(args map[string]any, tool *contract.Tool) []string {
+	var out []string
+	known := func(path string) bool { return tool.Args[path] != nil }
+	for _, name := range sortedKeys(args) {
+		if known(name) {
+			continue
+		}
+		fields := map[string]bool{}
+		list, _ := args[name].([]any)
+		for _, e := range list {
+			item, _ := e.(map[string]any)
+			for f := range item {
+				fields[f] = true
+			}
+		}
+		if len(fields) == 0 {
+			out = append(out, name)
+		}
+		for _, f := range sortedKeys(fields) {
+			if path := name + "[]." + f; !known(path) {
+				out = append(out, path)
+			}
+		}
+	}
+	return out
+}
+
 // others keeps the values that differ from gold and from each other.
 func others(list []any, gold any) []any {
 	seen := map[string]bool{fmt.Sprint(gold): true}

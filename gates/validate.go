@@ -3,6 +3,7 @@ package gates
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"taste/contract"
@@ -35,12 +36,9 @@ type Fault struct {
 
 // Rules of validation beside the gates and the contract's policy rules.
 const (
-	NoChange  = "no_change"     // a gold write leaves the database as it was
-	Name      = "customer_name" // the scenario's customer has another name in the database
-	Identify  = "identify"      // the scenario does not say who calls
-	Choice    = "open_choice"   // nothing says which of several values the customer wants
-	Mismatch  = "near_record"   // gold spells a record otherwise than the database
-	Duplicate = "duplicate_id"  // two tasks have one id
+	Choice    = "open_choice"  // nothing says which of several values the customer wants
+	Mismatch  = "near_record"  // gold spells a record otherwise than the database
+	Duplicate = "duplicate_id" // two tasks have one id
 )
 
 // Validate looks for faults in tasks of any origin. The order is that of the
@@ -87,11 +85,14 @@ func (v *validation) task(ctx context.Context, t *tau.Task) error {
 	if err != nil {
 		return err
 	}
+	if w.started {
+		w.lint()
+	}
 	for _, f := range w.out.Failures {
 		v.add(kindOf(f.Rule), f.Rule, f.Evidence)
 	}
-	if w.started {
-		w.lint(v)
+	if slices.Contains(w.crit.RewardBasis, tau.NLAssertion) {
+		v.add(NotChecked, string(tau.NLAssertion), "the reward rests on assertions in words, which only a judge can score")
 	}
 	for _, f := range w.out.Unchecked {
 		v.add(NotChecked, f.Rule, f.Evidence)

@@ -60,6 +60,7 @@ func (w *walk) values() {
 		w.skip(Known, "the domain has no contract")
 		return
 	}
+	w.identity()
 	for _, id := range w.strange() {
 		w.fail(Known, "%s is no id of the database or of the customer's records", id)
 	}
