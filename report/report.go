@@ -110,8 +110,10 @@ func Build(in Input) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Report{Program: in.Manifest.Program, Canary: in.Manifest.Canary, Domain: in.Manifest.Domain, Settings: in.Manifest.Settings,
-		Tasks: len(f.tasks), Dropped: len(f.selection.Dropped), Sampling: f.sampled.Counts, Acceptance: f.sampled.Acceptance}
+	r := &Report{
+		Program: in.Manifest.Program, Canary: in.Manifest.Canary, Domain: in.Manifest.Domain, Settings: in.Manifest.Settings,
+		Tasks: len(f.tasks), Dropped: len(f.selection.Dropped), Sampling: f.sampled.Counts, Acceptance: f.sampled.Acceptance,
+	}
 	if r.Coverage.Benchmark, err = measure(in.Vocab, f.tasks); err != nil {
 		return nil, err
 	}

@@ -29,8 +29,10 @@ func task(id, reason string, tools ...string) tau.Task {
 // directory is a finished run of three tasks.
 func directory(t *testing.T) Input {
 	t.Helper()
-	m := &run.Manifest{Format: run.Format, Program: "taste 1", Canary: "canary-7", Domain: run.Domain{Name: "toy", Pack: "toys", License: "MIT"},
-		Settings: run.Settings{Tasks: 4, Seed: 1, Method: synth.Paper}}
+	m := &run.Manifest{
+		Format: run.Format, Program: "taste 1", Canary: "canary-7", Domain: run.Domain{Name: "toy", Pack: "toys", License: "MIT"},
+		Settings: run.Settings{Tasks: 4, Seed: 1, Method: synth.Paper},
+	}
 	d, err := run.Create(t.TempDir(), m)
 	if err != nil {
 		t.Fatal(err)
@@ -40,18 +42,24 @@ func directory(t *testing.T) Input {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tasks := []tau.Task{task("a", "Cancel it.", "get_user", "cancel_order"), task("b", "Look.", "get_user"),
-		task("c", "Cancel more.", "get_user", "cancel_order", "end")}
+	tasks := []tau.Task{
+		task("a", "Cancel it.", "get_user", "cancel_order"), task("b", "Look.", "get_user"),
+		task("c", "Cancel more.", "get_user", "cancel_order", "end"),
+	}
 	tasks[1].EvaluationCriteria.CommunicateInfo = []string{"27"}
 	outcomes := []synth.Outcome{
-		{Task: "a"}, {Task: "b"},
+		{Task: "a"},
+		{Task: "b"},
 		{Task: "c", Failed: synth.CheckDraft, Reason: "draft c: " + role.ErrUnbuildable.Error() + ": after 25 tries: record 0: no values fit: X1 cannot be adopted"},
 		{Task: "c", Candidate: 1, Failed: synth.CheckGates, Reason: "mutant.replace: cancel_order order_id = 7 earns 1"},
 		{Task: "c", Candidate: 1, Attempt: 1},
 		{Task: "d", Failed: synth.CheckVerifier, Reason: "the database differs from the target: orders.1.status"},
 	}
-	verdicts := []run.Verdict{{Task: "a", Mutants: 5, Verifier: []role.Attempt{{Reward: 1}, {Reward: 1}}},
-		{Task: "b", Mutants: 2, Verifier: []role.Attempt{{Why: "lost"}, {Reward: 1}}}, {Task: "c", Verifier: []role.Attempt{{Reward: 1}}}}
+	verdicts := []run.Verdict{
+		{Task: "a", Mutants: 5, Verifier: []role.Attempt{{Reward: 1}, {Reward: 1}}},
+		{Task: "b", Mutants: 2, Verifier: []role.Attempt{{Why: "lost"}, {Reward: 1}}},
+		{Task: "c", Verifier: []role.Attempt{{Reward: 1}}},
+	}
 	metas := map[string]run.Meta{"a": {Wishes: []string{"cancel", "cancel"}, Adds: []string{"orders/1"}}, "b": {Wishes: []string{"look"}}, "c": {Wishes: []string{"cancel"}}}
 	for _, err := range []error{
 		d.WriteJSON(run.ModelFile, synth.Sampled{Model: model, Counts: toolseq.Counts{Attempts: 9, Plausible: 6, Implausible: 3}, Acceptance: synth.NewAcceptance(10, 8)}),

@@ -11,8 +11,10 @@ import (
 )
 
 func manifest() *Manifest {
-	return &Manifest{Format: Format, Program: "test", Domain: Domain{Name: "airline", Hashes: map[string]string{"database": "x"}},
-		Settings: Settings{Tasks: 5, Seed: 1, Method: synth.Paper, Sample: synth.DefaultSampleSettings()}}
+	return &Manifest{
+		Format: Format, Program: "test", Domain: Domain{Name: "airline", Hashes: map[string]string{"database": "x"}},
+		Settings: Settings{Tasks: 5, Seed: 1, Method: synth.Paper, Sample: synth.DefaultSampleSettings()},
+	}
 }
 
 func TestCreateTakesUpAnEqualRun(t *testing.T) {

@@ -36,8 +36,10 @@ func ExportTau2(d *Dir, m *Manifest, domain *env.Domain, out string) error {
 			return err
 		}
 	}
-	for name, to := range map[string]string{TasksFile: filepath.Join(data, "tasks.json"), SplitsFile: filepath.Join(data, "split_tasks.json"),
-		MutantsFile: MutantsFile, MetaFile: MetaFile, LicenseFile: LicenseFile} {
+	for name, to := range map[string]string{
+		TasksFile: filepath.Join(data, "tasks.json"), SplitsFile: filepath.Join(data, "split_tasks.json"),
+		MutantsFile: MutantsFile, MetaFile: MetaFile, LicenseFile: LicenseFile,
+	} {
 		content, err := d.Read(name)
 		if err != nil {
 			return err

@@ -91,9 +91,11 @@ func (s *Stages) instantiate(ctx context.Context, judge synth.Judge, m Makers) (
 		return nil, err
 	}
 	set := &s.Manifest.Settings
-	made, err := synth.Instantiate(ctx, synth.InstantiateInput{Prefix: s.Manifest.Domain.Name, Canary: s.Manifest.Canary,
+	made, err := synth.Instantiate(ctx, synth.InstantiateInput{
+		Prefix: s.Manifest.Domain.Name, Canary: s.Manifest.Canary,
 		Choices: selection.Choices, Selector: selector, Author: m.Author, Reviewer: m.Reviewer, Gate: m.Gate, Verifier: m.Verifier,
-		Ledger: ledger, Seed: set.Seed, Settings: set.Instantiate, Workers: s.Workers, Observer: s.Observer})
+		Ledger: ledger, Seed: set.Seed, Settings: set.Instantiate, Workers: s.Workers, Observer: s.Observer,
+	})
 	return made, errors.Join(err, ledger.Close())
 }
 
@@ -115,8 +117,10 @@ func (s *Stages) publish(made []synth.Made) error {
 	for _, m := range made {
 		tasks, ids = append(tasks, m.Task), append(ids, m.Task.ID)
 		mutants = append(mutants, m.Mutants...)
-		verdicts = append(verdicts, Verdict{Task: m.Task.ID, Hash: m.Outcome.Hash, Review: m.Outcome.Review,
-			Mutants: len(m.Mutants), Verifier: m.Outcome.Verifier})
+		verdicts = append(verdicts, Verdict{
+			Task: m.Task.ID, Hash: m.Outcome.Hash, Review: m.Outcome.Review,
+			Mutants: len(m.Mutants), Verifier: m.Outcome.Verifier,
+		})
 		metas[m.Task.ID] = s.meta(&m)
 	}
 	steps := []func() error{
@@ -136,10 +140,12 @@ func (s *Stages) publish(made []synth.Made) error {
 }
 
 func (s *Stages) meta(m *synth.Made) Meta {
-	return Meta{Hash: m.Outcome.Hash, Sequence: m.Choice.Sequence, Cluster: m.Choice.Cluster, Round: m.Choice.Round,
+	return Meta{
+		Hash: m.Outcome.Hash, Sequence: m.Choice.Sequence, Cluster: m.Choice.Cluster, Round: m.Choice.Round,
 		Wishes: m.Meta.Wishes, Rules: m.Meta.Rules, Adds: m.Meta.Adds, Theme: m.Meta.Theme,
 		Seed: s.Manifest.Settings.Seed, DraftSeed: m.Outcome.Seed, Candidate: m.Outcome.Candidate, Attempt: m.Outcome.Attempt,
-		Program: s.Manifest.Program, Canary: s.Manifest.Canary}
+		Program: s.Manifest.Program, Canary: s.Manifest.Canary,
+	}
 }
 
 // license is the licence of the data that the tasks stand on, and so of them.

@@ -43,8 +43,10 @@ func (s *Stages) Sample(ctx context.Context) (*synth.Sampled, error) {
 	var out *synth.Sampled
 	err = s.judging(func(judge synth.Judge) error {
 		set := &s.Manifest.Settings
-		out, err = synth.Sample(ctx, synth.SampleInput{Vocab: s.Vocab, Seeds: seeds, Judge: judge,
-			Seed: set.Seed, Settings: set.Sample, Observer: s.Observer})
+		out, err = synth.Sample(ctx, synth.SampleInput{
+			Vocab: s.Vocab, Seeds: seeds, Judge: judge,
+			Seed: set.Seed, Settings: set.Sample, Observer: s.Observer,
+		})
 		return err
 	})
 	if err != nil {
@@ -128,8 +130,10 @@ func (s *Stages) selectInput() (synth.SelectInput, error) {
 		return synth.SelectInput{}, err
 	}
 	set := &s.Manifest.Settings
-	return synth.SelectInput{Model: sampled.Model, Seed: set.Seed, Method: set.Method, Tasks: set.Tasks, HandOff: s.HandOff,
-		Sample: set.Sample, Settings: set.Select, Workers: s.Workers, Observer: s.Observer}, nil
+	return synth.SelectInput{
+		Model: sampled.Model, Seed: set.Seed, Method: set.Method, Tasks: set.Tasks, HandOff: s.HandOff,
+		Sample: set.Sample, Settings: set.Select, Workers: s.Workers, Observer: s.Observer,
+	}, nil
 }
 
 // selected reads a selection and its pool.

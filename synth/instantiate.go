@@ -129,8 +129,10 @@ func (in *InstantiateInput) drafts(ctx context.Context, open []*item) error {
 // none.
 func (in *InstantiateInput) drawUp(ctx context.Context, w *item) error {
 	w.draft, w.task, w.mutants = nil, nil, nil
-	w.outcome = Outcome{Task: w.id, Candidate: w.candidate, Attempt: w.attempt, Sequence: w.choice.Sequence,
-		Seed: in.seed("draft", w), Review: []role.Finding{}, Verifier: []role.Attempt{}}
+	w.outcome = Outcome{
+		Task: w.id, Candidate: w.candidate, Attempt: w.attempt, Sequence: w.choice.Sequence,
+		Seed: in.seed("draft", w), Review: []role.Finding{}, Verifier: []role.Attempt{},
+	}
 	if known, ok := in.Ledger.Known(w.outcome.Key()); ok && known.Failed == CheckDraft {
 		w.outcome = known
 		return nil

@@ -28,8 +28,10 @@ func (s *spare) Next(_ context.Context, failed synth.Choice) (synth.Choice, bool
 
 func instantiate(t *testing.T, r *roles, l *ledger, workers int) []synth.Made {
 	t.Helper()
-	in := synth.InstantiateInput{Prefix: "toy", Canary: "tweet", Selector: &spare{}, Author: r, Reviewer: r, Gate: r, Verifier: r,
-		Ledger: l, Seed: 3, Settings: synth.InstantiateSettings{Tasks: 2, Repairs: 0, Candidates: 5}, Workers: workers, Observer: silent{}}
+	in := synth.InstantiateInput{
+		Prefix: "toy", Canary: "tweet", Selector: &spare{}, Author: r, Reviewer: r, Gate: r, Verifier: r,
+		Ledger: l, Seed: 3, Settings: synth.InstantiateSettings{Tasks: 2, Repairs: 0, Candidates: 5}, Workers: workers, Observer: silent{},
+	}
 	for i := range 40 {
 		in.Choices = append(in.Choices, synth.Choice{Sequence: []string{"get_a", fmt.Sprint("tool ", i)}, Cluster: i})
 	}
@@ -122,9 +124,11 @@ func (broken) Review(context.Context, *tau.Task) ([]role.Finding, error) { retur
 
 func TestInstantiateFaultIsNoOutcome(t *testing.T) {
 	r, l := newRoles(), &ledger{}
-	_, err := synth.Instantiate(t.Context(), synth.InstantiateInput{Prefix: "toy", Selector: &spare{}, Author: r, Reviewer: broken{r}, Gate: r, Verifier: r,
+	_, err := synth.Instantiate(t.Context(), synth.InstantiateInput{
+		Prefix: "toy", Selector: &spare{}, Author: r, Reviewer: broken{r}, Gate: r, Verifier: r,
 		Ledger: l, Settings: synth.DefaultInstantiateSettings(), Workers: 2, Observer: silent{},
-		Choices: []synth.Choice{{Sequence: []string{"get_a", "tool 0"}}}})
+		Choices: []synth.Choice{{Sequence: []string{"get_a", "tool 0"}}},
+	})
 	if !errors.Is(err, errOut) || len(l.lines) != 0 {
 		t.Errorf("got %v, ledger %v", err, l.lines)
 	}

@@ -62,8 +62,10 @@ func (b *broadest) Select(ctx context.Context) (*Selection, error) {
 	if err != nil {
 		return nil, fmt.Errorf("select: %w", err)
 	}
-	s := &Selection{Method: Best, Dropped: []int{}, Shortfalls: append([]string{}, r.Shortfalls...), Coverage: r.Coverage,
-		Rounds: []Round{{Pool: len(pool), Plausible: len(ok), Grafts: len(grafts)}}}
+	s := &Selection{
+		Method: Best, Dropped: []int{}, Shortfalls: append([]string{}, r.Shortfalls...), Coverage: r.Coverage,
+		Rounds: []Round{{Pool: len(pool), Plausible: len(ok), Grafts: len(grafts)}},
+	}
 	for i, seq := range r.Seqs {
 		s.Choices = append(s.Choices, Choice{Sequence: Names(b.vocab, seq), Cluster: i})
 	}
@@ -115,8 +117,10 @@ func (b *broadest) Next(ctx context.Context, failed Choice) (Choice, bool, error
 	if err != nil || len(pool) == 0 {
 		return Choice{}, false, err
 	}
-	r, err := selectset.Select(ctx, b.vocab, pool, selectset.Options{K: len(fixed) + 1, Fixed: fixed, Goal: b.goal,
-		Seed: derive(b.in.Seed, "replace", len(b.given)), Proposals: 2 * len(pool)})
+	r, err := selectset.Select(ctx, b.vocab, pool, selectset.Options{
+		K: len(fixed) + 1, Fixed: fixed, Goal: b.goal,
+		Seed: derive(b.in.Seed, "replace", len(b.given)), Proposals: 2 * len(pool),
+	})
 	if err != nil {
 		return Choice{}, false, fmt.Errorf("replace a sequence: %w", err)
 	}

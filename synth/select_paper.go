@@ -167,8 +167,10 @@ func (c *clusters) draw(frozen []int) ([][]int, error) {
 func (c *clusters) enter(items [][]int, frozen int, cluster []int, r kmedoids.Result, m toolseq.Matrix) {
 	for i := frozen; i < len(items); i++ {
 		j := r.Assign[i]
-		c.pool = append(c.pool, Member{Sequence: Names(c.vocab, items[i]), Cluster: cluster[j],
-			Round: len(c.rounds) - 1, Distance: m.At(i, r.Medoids[j])})
+		c.pool = append(c.pool, Member{
+			Sequence: Names(c.vocab, items[i]), Cluster: cluster[j],
+			Round: len(c.rounds) - 1, Distance: m.At(i, r.Medoids[j]),
+		})
 	}
 }
 

@@ -21,8 +21,10 @@ func settings() synth.SampleSettings {
 
 func sample(t *testing.T, judge synth.Judge) *synth.Sampled {
 	t.Helper()
-	out, err := synth.Sample(t.Context(), synth.SampleInput{Vocab: vocab(), Seeds: [][]int{{0, 2}, {1, 3, 4}, {2, 0}}, Judge: judge,
-		Seed: 7, Settings: settings(), Observer: silent{}})
+	out, err := synth.Sample(t.Context(), synth.SampleInput{
+		Vocab: vocab(), Seeds: [][]int{{0, 2}, {1, 3, 4}, {2, 0}}, Judge: judge,
+		Seed: 7, Settings: settings(), Observer: silent{},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,8 +74,10 @@ func TestAcceptanceInterval(t *testing.T) {
 }
 
 func input(t *testing.T, judge synth.Judge) synth.SelectInput {
-	return synth.SelectInput{Model: sample(t, plausible).Model, Judge: judge, Seed: 7, Method: synth.Paper, Tasks: 8, Sample: settings(),
-		Settings: synth.SelectSettings{Pool: 60, Rounds: 2}, Workers: 2, Observer: silent{}}
+	return synth.SelectInput{
+		Model: sample(t, plausible).Model, Judge: judge, Seed: 7, Method: synth.Paper, Tasks: 8, Sample: settings(),
+		Settings: synth.SelectSettings{Pool: 60, Rounds: 2}, Workers: 2, Observer: silent{},
+	}
 }
 
 func choose(t *testing.T, in synth.SelectInput) (synth.Selector, *synth.Selection) {

@@ -32,11 +32,13 @@ type coverageFlags struct {
 
 func (a *app) coverageCommand() *cobra.Command {
 	var f coverageFlags
-	c := &cobra.Command{Use: "coverage TASKS…", Short: "Measure how much of the space of tool sequences task files cover",
+	c := &cobra.Command{
+		Use: "coverage TASKS…", Short: "Measure how much of the space of tool sequences task files cover",
 		Long: `Coverage prints the metrics of each task file side by side. TASKS are τ² task
 files or run directories. Gold actions of all tasks count, those without any
 included; entropies are normalised by the number of tools in the specification.`,
-		Args: positional(1, -1, "task files")}
+		Args: positional(1, -1, "task files"),
+	}
 	fs := c.Flags()
 	fs.StringVar(&f.domain, "domain", "airline", "built-in domain whose tools the tasks use")
 	fs.StringVar(&f.pack, "pack", "", "pack whose tools the tasks use, in the place of a built-in domain")

@@ -16,7 +16,8 @@ func (a *app) domainCommand() *cobra.Command {
 }
 
 func (a *app) domainListCommand() *cobra.Command {
-	return &cobra.Command{Use: "list", Short: "List the built-in domains", Args: positional(0, 0, "none"),
+	return &cobra.Command{
+		Use: "list", Short: "List the built-in domains", Args: positional(0, 0, "none"),
 		RunE: func(*cobra.Command, []string) error {
 			w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 			for _, b := range builtins {
@@ -27,7 +28,8 @@ func (a *app) domainListCommand() *cobra.Command {
 				fmt.Fprintf(w, "%s\t%d tools\t%s\n", b.name, len(d.Tools), b.about)
 			}
 			return w.Flush()
-		}}
+		},
+	}
 }
 
 func (a *app) domainShowCommand() *cobra.Command {

@@ -18,10 +18,12 @@ func (a *app) exportCommand() *cobra.Command {
 
 func (a *app) exportTau2Command() *cobra.Command {
 	var f continueFlags
-	c := &cobra.Command{Use: "tau2 RUN --out DIR", Short: "Write a data folder for τ²-bench",
+	c := &cobra.Command{
+		Use: "tau2 RUN --out DIR", Short: "Write a data folder for τ²-bench",
 		Long: `Tau2 writes database, policy, user guidelines, tasks and splits of a finished
 run, so that TAU2_DATA_DIR=DIR tau2 run --domain NAME plays it.`,
-		Args: positional(1, 1, "a run directory")}
+		Args: positional(1, 1, "a run directory"),
+	}
 	f.add(c.Flags())
 	c.Flags().StringVar(&f.work.out, "out", "", "folder to write, new or empty")
 	c.RunE = func(_ *cobra.Command, args []string) error {

@@ -15,11 +15,13 @@ import (
 
 func (a *app) generateCommand() *cobra.Command {
 	var f startFlags
-	c := &cobra.Command{Use: "generate DOMAIN", Short: "Write a benchmark of verified tasks",
+	c := &cobra.Command{
+		Use: "generate DOMAIN", Short: "Write a benchmark of verified tasks",
 		Long: `Generate does all three stages and writes a run directory: tasks.json and all
 that led to it. Interrupted at any moment, the same command goes on from there
 and ends with the same bytes.`,
-		Args: positional(1, 1, "a domain")}
+		Args: positional(1, 1, "a domain"),
+	}
 	f.add(c.Flags())
 	c.RunE = func(c *cobra.Command, args []string) error {
 		s, err := a.begin(args[0], &f)
@@ -72,8 +74,10 @@ func (s *source) makers() (run.Makers, error) {
 	if err != nil {
 		return run.Makers{}, err
 	}
-	return run.Makers{Author: rules.NewAuthor(s.Domain, s.Contract, book), Reviewer: rules.NewReviewer(s.Domain, s.Contract, book),
-		Gate: gates.New(s.Domain, s.Contract, book), Verifier: rules.NewVerifier(s.Domain, s.Contract, book)}, nil
+	return run.Makers{
+		Author: rules.NewAuthor(s.Domain, s.Contract, book), Reviewer: rules.NewReviewer(s.Domain, s.Contract, book),
+		Gate: gates.New(s.Domain, s.Contract, book), Verifier: rules.NewVerifier(s.Domain, s.Contract, book),
+	}, nil
 }
 
 // result is what machines read at the end.

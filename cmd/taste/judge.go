@@ -30,10 +30,12 @@ type answered struct {
 
 func (a *app) judgeCommand() *cobra.Command {
 	var f sourceFlags
-	c := &cobra.Command{Use: "judge DOMAIN SEQUENCES.jsonl", Short: "Judge tool sequences by the domain's contract",
+	c := &cobra.Command{
+		Use: "judge DOMAIN SEQUENCES.jsonl", Short: "Judge tool sequences by the domain's contract",
 		Long: `Judge reads lines {"id", "sequence"} (a file, or - for standard input) and
 writes lines {"id", "plausible", "bad", "why"}: bad lists 0-based positions.`,
-		Args: positional(2, 2, "a domain and a file")}
+		Args: positional(2, 2, "a domain and a file"),
+	}
 	f.add(c.Flags())
 	c.RunE = func(c *cobra.Command, args []string) error {
 		src, err := f.load(args[0])

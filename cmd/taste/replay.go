@@ -24,11 +24,13 @@ type replayFlags struct {
 
 func (a *app) replayCommand() *cobra.Command {
 	var f replayFlags
-	c := &cobra.Command{Use: "replay TRACES… --pack DIR", Short: "Replay recorded traces against a pack's native tools",
+	c := &cobra.Command{
+		Use: "replay TRACES… --pack DIR", Short: "Replay recorded traces against a pack's native tools",
 		Long: `Replay makes every call of recorded traces again and compares answers, error
 flags, database hashes and rewards. TRACES are files of JSON lines, gzip or not.
 The first differences are printed in full; any difference gives exit code 1.`,
-		Args: positional(1, -1, "trace files")}
+		Args: positional(1, -1, "trace files"),
+	}
 	fs := c.Flags()
 	fs.StringVar(&f.pack, "pack", "", "pack that the traces were recorded on")
 	fs.StringVar(&f.set, "tasks", "", "task set that the traces refer to (default: the one in the file's name)")

@@ -17,9 +17,11 @@ that may not be used; 4 a fault while working; 130 interrupted.`
 
 // main runs the program and returns its exit code.
 func (a *app) main(ctx context.Context, args []string) int {
-	root := &cobra.Command{Use: "taste", Short: "Write and check benchmark tasks for tool-using agents", Long: longAbout,
+	root := &cobra.Command{
+		Use: "taste", Short: "Write and check benchmark tasks for tool-using agents", Long: longAbout,
 		Version: version, SilenceErrors: true, SilenceUsage: true, Args: cobra.NoArgs,
-		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true}}
+		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
+	}
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetArgs(args)
 	root.SetIn(a.in)

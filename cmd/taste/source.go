@@ -35,8 +35,10 @@ type builtin struct {
 
 // builtins are all domains, by name.
 var builtins = []builtin{
-	{name: "airline", about: "bookings, changes and cancellations of flights", native: airline.Native, domain: airline.Builtin,
-		seeds: airline.Seeds, contract: airline.Contract, phrases: airline.Phrases},
+	{
+		name: "airline", about: "bookings, changes and cancellations of flights", native: airline.Native, domain: airline.Builtin,
+		seeds: airline.Seeds, contract: airline.Contract, phrases: airline.Phrases,
+	},
 }
 
 // registry holds the native implementations that packs name.
@@ -202,10 +204,14 @@ func (s *source) describe() (run.Domain, error) {
 		return run.Domain{}, err
 	}
 	e := d.Environment()
-	return run.Domain{Name: d.Name, Pack: d.Pack, Semantics: d.Semantics, WorldSeed: s.WorldSeed, SeedTasks: s.SeedSet,
+	return run.Domain{
+		Name: d.Name, Pack: d.Pack, Semantics: d.Semantics, WorldSeed: s.WorldSeed, SeedTasks: s.SeedSet,
 		License: d.License, Source: d.Source,
-		Hashes: map[string]string{"database": e.Hash(), "policy": digest([]byte(d.Policy)), "tools": digest(tools),
-			"seed_tasks": digest(tau.AppendTasks(nil, s.SeedTasks)), "contract": digest(s.rules), "phrases": digest(bytes.Join(s.Phrases, nil))}}, nil
+		Hashes: map[string]string{
+			"database": e.Hash(), "policy": digest([]byte(d.Policy)), "tools": digest(tools),
+			"seed_tasks": digest(tau.AppendTasks(nil, s.SeedTasks)), "contract": digest(s.rules), "phrases": digest(bytes.Join(s.Phrases, nil)),
+		},
+	}, nil
 }
 
 func digest(data []byte) string {

@@ -98,8 +98,10 @@ func (a *app) stages(dir *run.Dir, m *run.Manifest, src *source, w workFlags) (*
 	if err != nil {
 		return nil, errors.Join(err, dir.Close())
 	}
-	return &stages{source: src, Stages: run.Stages{Dir: dir, Manifest: m, Vocab: vocab, SeedTasks: src.SeedTasks,
-		Judge: judge{src}, License: src.License, HandOff: src.Contract.Protocol.Handoff, Workers: w.workers, Observer: a.progress(w.machine)}}, nil
+	return &stages{source: src, Stages: run.Stages{
+		Dir: dir, Manifest: m, Vocab: vocab, SeedTasks: src.SeedTasks,
+		Judge: judge{src}, License: src.License, HandOff: src.Contract.Protocol.Handoff, Workers: w.workers, Observer: a.progress(w.machine),
+	}}, nil
 }
 
 // continueFlags are those of commands over an existing run directory.

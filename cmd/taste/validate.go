@@ -24,7 +24,8 @@ type validateFlags struct {
 
 func (a *app) validateCommand() *cobra.Command {
 	var f validateFlags
-	c := &cobra.Command{Use: "validate TASKS", Short: "Look for faults in a task file of any origin",
+	c := &cobra.Command{
+		Use: "validate TASKS", Short: "Look for faults in a task file of any origin",
 		Long: `Validate checks a τ² task file, or the one of a run directory. Findings are
 
   unsolvable   no agent can earn the reward, or only one that breaks the policy
@@ -34,7 +35,8 @@ func (a *app) validateCommand() *cobra.Command {
 
 What could not be checked is listed as "not checked", never as passed. Exit code
 1 on the first kind, with --strict on all three.`,
-		Args: positional(1, 1, "a task file")}
+		Args: positional(1, 1, "a task file"),
+	}
 	fs := c.Flags()
 	f.source.add(fs)
 	fs.StringVar(&f.domain, "domain", "airline", "domain of the tasks")
@@ -94,8 +96,10 @@ func knownTools(src *source, path string, tasks []tau.Task) error {
 	for i := range tasks {
 		for n, name := range run.GoldSequence(&tasks[i]) {
 			if src.Domain.Tool(name) == nil {
-				return usage(&tau.FileError{File: path, Task: tasks[i].ID, Path: fmt.Sprintf("evaluation_criteria.actions[%d].name", n),
-					Err: fmt.Errorf("unknown tool %q", name)}, "give the tasks' own domain with --domain or --pack")
+				return usage(&tau.FileError{
+					File: path, Task: tasks[i].ID, Path: fmt.Sprintf("evaluation_criteria.actions[%d].name", n),
+					Err: fmt.Errorf("unknown tool %q", name),
+				}, "give the tasks' own domain with --domain or --pack")
 			}
 		}
 	}
