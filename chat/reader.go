@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"errors"
 	"fmt"
 
 	"taste/pyjson"
@@ -68,7 +69,8 @@ func (r *Reader) Fail(key, msg string) {
 
 // Adopt records err, which already carries its full path.
 func (r *Reader) Adopt(err error) {
-	if fe, ok := err.(*FieldError); ok && r.err == nil {
+	var fe *FieldError
+	if errors.As(err, &fe) && r.err == nil {
 		r.err = fe
 	}
 }

@@ -41,7 +41,7 @@ func readTraces(path string, f func(trace) error) error {
 	if err != nil {
 		return fmt.Errorf("read traces: %w", err)
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }() // it was only read
 	in, err := unzip(file)
 	if err != nil {
 		return fmt.Errorf("read traces %s: %w", path, err)

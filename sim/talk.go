@@ -53,10 +53,10 @@ func (t *talk) open(history []chat.Message) error {
 		t.add(m)
 	}
 	last := &t.messages[len(t.messages)-1]
-	switch {
-	case last.Role == chat.Tool:
+	switch last.Role {
+	case chat.Tool:
 		t.turn = t.side(last.Requestor)
-	case last.Role == chat.Assistant || last.Role == chat.User:
+	case chat.Assistant, chat.User:
 		t.pass(t.side(last.Role), last)
 	default:
 		return errHistory

@@ -57,23 +57,22 @@ func (r *Reservation) setPassengers(list []Passenger, other any) {
 // passengerCount is len() of the passengers, whatever they are.
 func (r *Reservation) passengerCount() int {
 	if r.loose != nil && r.loose.passengers.set {
-		n, _ := length(r.loose.passengers.v)
-		return n
+		return length(r.loose.passengers.v)
 	}
 	return len(r.Passengers)
 }
 
-// length is Python's len(); ok is false where the value has none.
-func length(v any) (n int, ok bool) {
+// length is Python's len(), and 0 where the value has none.
+func length(v any) int {
 	switch x := v.(type) {
 	case string:
-		return pyjson.Len(x), true
+		return pyjson.Len(x)
 	case []any:
-		return len(x), true
+		return len(x)
 	case *pyjson.Object:
-		return x.Len(), true
+		return x.Len()
 	}
-	return 0, false
+	return 0
 }
 
 func cloneFlight(f *Flight) *Flight {

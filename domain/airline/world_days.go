@@ -9,16 +9,6 @@ type fares struct {
 	Business int `json:"business"`
 }
 
-func (f fares) of(cabin string) int {
-	switch cabin {
-	case BasicEconomy:
-		return f.Basic
-	case Economy:
-		return f.Economy
-	}
-	return f.Business
-}
-
 // faresFor draws usual prices by distance.
 func faresFor(d *rand.Rand, km int) fares {
 	economy := (55 + km/20) * between(d, 85, 115) / 100

@@ -13,7 +13,7 @@ import (
 
 // Errors, by the Python exception they stand for.
 var (
-	ErrCharacters = errors.New("Invalid characters in expression")
+	ErrCharacters = errors.New("Invalid characters in expression") //nolint:staticcheck // the reference's text
 	ErrSyntax     = errors.New("invalid syntax (<string>, line 1)")
 	ErrType       = errors.New("unsupported operand")
 	ErrZero       = errors.New("division by zero")
