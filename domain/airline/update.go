@@ -211,7 +211,7 @@ func updatePassengers(s *state, a []any) (any, error) {
 	}
 	count := len(passengers.items)
 	if passengers.raw {
-		count, _ = length(passengers.value)
+		count = length(passengers.value)
 	}
 	if count != found.passengerCount() {
 		return nil, env.ValueError("Number of passengers does not match")
