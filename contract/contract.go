@@ -207,7 +207,7 @@ func (c *Contract) checkSequence() error {
 		if !seqKinds[r.Rule] {
 			errs = append(errs, fmt.Errorf("sequence rule %s: unknown kind %q", r.ID, r.Rule))
 		}
-		for _, list := range [][]string{r.Tools, r.Any, r.For} {
+		for _, list := range [][]string{r.Tools, r.Any, r.For, r.Again} {
 			for _, t := range list {
 				if c.Tools[t] == nil {
 					errs = append(errs, fmt.Errorf("sequence rule %s: unknown tool %q", r.ID, t))

@@ -1,5 +1,7 @@
 package contract
 
+import "slices"
+
 // reading assigns every call that is about a record to one of the records read
 // before it.
 type reading struct {
@@ -86,7 +88,7 @@ func (r *reader) choose(i, k int, rule *SeqRule) {
 	found := false
 	for n := len(r.states) - 1; n >= 0; n-- {
 		before := r.states[n]
-		if before.ended && !rule.Ended || int(before.uses[k]) >= rule.Most || contains(tried, before) {
+		if !r.open(i, before, k, rule) || contains(tried, before) {
 			continue
 		}
 		tried = append(tried, before)
@@ -103,6 +105,15 @@ func (r *reader) choose(i, k int, rule *SeqRule) {
 		r.from(i + 1)
 		r.orphans--
 	}
+}
+
+// open tells whether call i may be about a record in this state.
+func (r *reader) open(i int, s recordState, k int, rule *SeqRule) bool {
+	if s.ended && !rule.Ended || int(s.uses[k]) >= rule.Most {
+		return false
+	}
+	return s.uses[k] == 0 || len(rule.Again) == 0 ||
+		slices.ContainsFunc(r.seq[:i], func(t string) bool { return slices.Contains(rule.Again, t) })
 }
 
 // keep remembers a complete assignment if it is better than the best so far.

@@ -13,7 +13,8 @@ import (
 //	times    Tools at most Most times each
 //	opens    each call of Tools opens a record of its own
 //	record   each call of Tools is about an open record, at most Most times a
-//	         record; Ended allows a record that has ended
+//	         record; Ended allows a record that has ended; a further call about
+//	         the same record needs an earlier call of Again, where that is given
 //	ends     a call of Tools ends the record that it is about
 //	after    a call of Tools needs an earlier call of Any, with Each its own one
 //	serves   a call of Tools that is not the first needs a later call of For
@@ -26,6 +27,7 @@ type SeqRule struct {
 	Tools []string `yaml:"tools"`
 	Any   []string `yaml:"any"`
 	For   []string `yaml:"for"`
+	Again []string `yaml:"again"`
 	Most  int      `yaml:"most"`
 	Each  bool     `yaml:"each"`
 	Ended bool     `yaml:"ended"`

@@ -3,7 +3,6 @@ package rules
 import (
 	"context"
 	"errors"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -41,10 +40,7 @@ func TestJudgeAndAuthorAgree(t *testing.T) {
 		x := c.Judge(names(seq))
 		return toolseq.Verdict{Plausible: x.Plausible, Bad: x.Bad(), Reason: x.Why()}
 	}
-	p := toolseq.PaperParams()
-	if os.Getenv("BEST") != "" {
-		p = toolseq.BestParams()
-	}
+	p := toolseq.BestParams()
 	start := time.Now()
 	tr, err := toolseq.Train(context.Background(), v, p, 7, judge, nil, 3000)
 	if err != nil {

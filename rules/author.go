@@ -273,15 +273,23 @@ func (d *drafting) answers(it *item) func(*filled) error {
 	}
 }
 
-// distinct checks that saying one answer does not say another by the way.
+// distinct checks that an answer is said only by whoever answers: it is no part
+// of another answer, nor of what is said about another wish anyway.
 func (d *drafting) distinct(answer string) error {
-	for _, f := range d.done {
-		if f.tells != "" && (strings.Contains(f.tells, answer) || strings.Contains(answer, f.tells)) {
-			return fmt.Errorf("the answer %q cannot be told apart from %q", answer, f.tells)
+	for _, it := range d.plan.items {
+		f := d.done[it]
+		if f == nil {
+			continue
+		}
+		if f.tells != "" && strings.Contains(answer, f.tells) || strings.Contains(f.spoken(), answer) {
+			return fmt.Errorf("the answer %q is said with wish %s too", answer, f.wish.Name)
 		}
 	}
 	return nil
 }
+
+// spoken is what is said about a wish, as one text.
+func (f *filled) spoken() string { return fmt.Sprint(f.ask, f.restated, f.tells) }
 
 func (d *drafting) readBefore(r read, call int) bool {
 	return slices.ContainsFunc(d.gold[:call], func(g read) bool { return g.tool == r.tool && g.key() == r.key() })
@@ -316,6 +324,7 @@ func (d *drafting) draft(id string) (*role.Draft, error) {
 			rules[r] = true
 		}
 	}
+	brief.Hidden = crit.CommunicateInfo
 	out.Meta.Rules = sortedKeys(rules)
 	state, err := d.adds.initial()
 	if err != nil {

@@ -14,14 +14,15 @@ import (
 
 // filled is a wish with its slots, and what fulfils it.
 type filled struct {
-	wish  *contract.Wish
-	ask   map[string]any
-	args  map[string]any   // of the write; nil for a question
-	tells string           // answer to a question
-	reads []read           // reads that fulfilling it makes, in order
-	named []read           // those of them that its arguments need
-	rules []string         // policy rules that were checked
-	after *env.Environment // state after the write
+	wish     *contract.Wish
+	ask      map[string]any
+	args     map[string]any   // of the write; nil for a question
+	tells    string           // answer to a question
+	reads    []read           // reads that fulfilling it makes, in order
+	named    []read           // those of them that its arguments need
+	rules    []string         // policy rules that were checked
+	restated []contract.Said  // what is spelt out before the customer agrees
+	after    *env.Environment // state after the write
 }
 
 // drafting is one attempt to ground a plan in the database.
@@ -141,6 +142,9 @@ func (d *drafting) resolve(t attempt, s *contract.Scope, r *envReader) (*filled,
 		return d.allowed(f, s, t.item.denied)
 	})
 	if err != nil || s.Wish.Does == "" {
+		return f, err
+	}
+	if f.restated, err = s.Restated(); err != nil {
 		return f, err
 	}
 	if t.item.denied {

@@ -14,7 +14,10 @@ import (
 
 // strangers is how many records of other customers are looked at before an
 // attempt gives up on one symbolic record.
-const strangers = 60
+const strangers = 400
+
+// adoptions is how many of them are tried in full.
+const adoptions = 40
 
 // additions are the records that a task adds to the database or changes in it,
 // by table and key: the initialization data of the task.
@@ -116,9 +119,17 @@ func (d *drafting) groundRecord(r int) error {
 	}
 	keys := d.a.domain.Environment().Keys(kind.Table)
 	var last error = errors.New("the database has no such record")
+	trials := 0
 	for range strangers {
-		if last = d.adopt(kind, r, keys[d.draw.IntN(len(keys))], items); last == nil {
+		key := keys[d.draw.IntN(len(keys))]
+		if !d.promising(key, items) {
+			continue
+		}
+		if last = d.adopt(kind, r, key, items); last == nil {
 			return nil
+		}
+		if trials++; trials == adoptions {
+			break
 		}
 	}
 	return fmt.Errorf("%w: %w", errNoFit, last)
@@ -154,6 +165,26 @@ func (d *drafting) suits(e *env.Environment, r int, id string, items []*item) er
 		e = f.after
 	}
 	return nil
+}
+
+// promising looks at a record of another customer as it stands: false if it
+// rules out whatever is wanted of it first. It is cheap, for nothing is built.
+func (d *drafting) promising(key string, items []*item) bool {
+	if len(items) == 0 {
+		return true
+	}
+	reader := d.a.reader(d.a.domain.Environment(), &additions{}, true)
+	return slices.ContainsFunc(items[0].wishes, func(w *contract.Wish) bool {
+		name := recordSlot(w)
+		if name == "" {
+			return true
+		}
+		f := &filler{scope: d.scope(w, map[string]any{name: key}, reader, nil)}
+		f.scope.Undecided = true
+		f.scope.Extra["served"] = contract.ToVal(d.servedTools(items[0]))
+		_, ok := f.sensible(w.Where)
+		return ok
+	})
 }
 
 // adopt gives the customer a copy of a record under a new key, if that makes it

@@ -35,6 +35,7 @@ type planner struct {
 	seq  []string
 	rd   contract.Reading
 	draw *rand.Rand
+	tell bool // reads are questions wherever they can be
 	*plan
 }
 
@@ -45,17 +46,36 @@ func newPlan(c *contract.Contract, seq []string, draw *rand.Rand) (*plan, error)
 	if !v.Plausible {
 		return nil, fmt.Errorf("plan %v: %w: implausible: %s", seq, role.ErrUnbuildable, v.Why())
 	}
-	p := &planner{c: c, seq: seq, rd: v.Reading, draw: draw, plan: &plan{seq: seq, serving: make([]*item, len(seq))}}
+	for _, tell := range []bool{false, true} {
+		p := &planner{c: c, seq: seq, rd: v.Reading, draw: draw, tell: tell, plan: &plan{seq: seq, serving: make([]*item, len(seq))}}
+		if err := p.make(); err != nil {
+			return nil, err
+		}
+		if p.shows() {
+			return p.plan, nil
+		}
+	}
+	return nil, fmt.Errorf("plan %v: %w: nothing is changed and nothing is told, so doing nothing would do", seq, role.ErrUnbuildable)
+}
+
+func (p *planner) make() error {
 	p.records()
 	p.writes()
 	if err := p.needs(); err != nil {
-		return nil, err
+		return err
 	}
 	if err := p.reads(); err != nil {
-		return nil, err
+		return err
 	}
 	slices.SortFunc(p.items, func(a, b *item) int { return a.call - b.call })
-	return p.plan, nil
+	return nil
+}
+
+// shows tells whether the outcome of the plan can be told from doing nothing.
+func (p *planner) shows() bool {
+	return slices.ContainsFunc(p.items, func(it *item) bool {
+		return it.wishes[0].Does == "" || p.c.Tools[p.seq[it.call]].Type == "WRITE"
+	})
 }
 
 func (p *planner) records() {
@@ -82,7 +102,7 @@ func (p *planner) writes() {
 // there is one and a policy rule hands such cases off, or by a wish that only
 // people can handle.
 func (p *planner) handoff(i int) *item {
-	for r := len(p.opens) - 1; r >= 0; r-- {
+	for r := len(p.opens) - 1; r >= 0 && !p.tell; r-- {
 		if p.rd.Loose[p.opens[r]] {
 			if w := p.handedOff(); len(w) > 0 {
 				return &item{call: i, record: r, wishes: w, denied: true}
@@ -125,7 +145,10 @@ func (p *planner) needs() error {
 		if it.denied || len(with) == 0 {
 			continue
 		}
-		i := p.nearest(it.call, with[0].Needs, false)
+		i := -1
+		if len(without) == 0 || p.draw.IntN(5) > 0 {
+			i = p.nearest(it.call, with[0].Needs, false)
+		}
 		if i < 0 && len(without) == 0 {
 			if i = p.nearest(it.call, with[0].Needs, true); i < 0 {
 				return fmt.Errorf("plan %v: %w: call %d (%s) has none of %v before it",
@@ -181,7 +204,7 @@ func (p *planner) reads() error {
 }
 
 func (p *planner) identifies(i int) bool {
-	if p.seq[i] != p.c.Reads[p.c.Customer.Read].Tool {
+	if p.tell || p.seq[i] != p.c.Reads[p.c.Customer.Read].Tool {
 		return false
 	}
 	return slices.ContainsFunc(p.items, func(it *item) bool { return it.call > i && it.wishes[0].Does != "" })
