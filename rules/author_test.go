@@ -1,29 +1,25 @@
 package rules
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
-	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
-	"time"
 
+	"taste/chat"
 	"taste/contract"
 	"taste/domain/airline"
 	"taste/env"
 	"taste/internal/shared"
 	"taste/phrase"
 	"taste/role"
+	"taste/toolseq"
 )
 
-func packDomain(t testing.TB) (*env.Domain, *contract.Contract, *phrase.Book) {
+func airlineTexts(t testing.TB) (*contract.Contract, *phrase.Book) {
 	t.Helper()
-	pack, err := env.LoadPack(filepath.Join(shared.Dir(t), "packs", "tau2-airline"), env.Registry{env.Key("airline", "tau2"): airline.Native})
-	if err != nil {
-		t.Fatal(err)
-	}
 	c, err := contract.Load(airline.Contract())
 	if err != nil {
 		t.Fatal(err)
@@ -32,55 +28,218 @@ func packDomain(t testing.TB) (*env.Domain, *contract.Contract, *phrase.Book) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return pack.Domain, c, b
+	return c, b
 }
 
-func TestDraftLabels(t *testing.T) {
-	d, c, b := packDomain(t)
-	a := NewAuthor(d, c, b)
-	f, err := os.Open(filepath.Join(shared.Dir(t), "labels", "airline.jsonl"))
+func builtinAuthor(t testing.TB) *Author {
+	t.Helper()
+	d, err := airline.Builtin(1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
-	sc := bufio.NewScanner(f)
-	sc.Buffer(nil, 1<<20)
-	n, ok := 0, 0
-	for sc.Scan() {
-		var l struct {
-			ID       string
-			Sequence []string
-		}
-		if err := json.Unmarshal(sc.Bytes(), &l); err != nil {
+	c, b := airlineTexts(t)
+	return NewAuthor(d, c, b)
+}
+
+func packAuthor(t testing.TB) *Author {
+	t.Helper()
+	pack, err := env.LoadPack(filepath.Join(shared.Dir(t), "packs", "tau2-airline"), env.Registry{env.Key("airline", "tau2"): airline.Native})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, b := airlineTexts(t)
+	return NewAuthor(pack.Domain, c, b)
+}
+
+// accepted draws n different sequences that the judge accepts from a sampler
+// that the judge taught.
+func accepted(t testing.TB, a *Author, seed uint64, n int) [][]string {
+	t.Helper()
+	var v toolseq.Vocab
+	for _, s := range a.domain.Tools {
+		ty, err := toolseq.ParseType(strings.ToLower(string(s.Type)))
+		if err != nil {
 			t.Fatal(err)
 		}
-		if !c.Judge(l.Sequence).Plausible {
-			continue
+		v.Names, v.Types = append(v.Names, s.Name), append(v.Types, ty)
+	}
+	names := func(seq []int) []string {
+		out := make([]string, len(seq))
+		for i, x := range seq {
+			out[i] = v.Names[x]
 		}
-		n++
-		start := time.Now()
-		dr, err := a.Draft(context.Background(), l.ID, l.Sequence, uint64(n))
+		return out
+	}
+	judge := func(seq []int) toolseq.Verdict {
+		x := a.contract.Judge(names(seq))
+		return toolseq.Verdict{Plausible: x.Plausible, Bad: x.Bad(), Reason: x.Why()}
+	}
+	trained, err := toolseq.Train(context.Background(), v, toolseq.BestParams(), seed, judge, nil, 3000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seqs, err := toolseq.Pool(trained.Model().Freeze(1.5), n, seed, func(s []int) bool { return !judge(s).Plausible })
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := make([][]string, len(seqs))
+	for i, s := range seqs {
+		out[i] = names(s)
+	}
+	return out
+}
+
+// agreement is the share of accepted sequences that an author makes a task of.
+func agreement(t *testing.T, a *Author, seed uint64, n int) float64 {
+	built := 0
+	for i, s := range accepted(t, a, seed, n) {
+		d, err := a.Draft(context.Background(), "x", s, seed+uint64(i))
 		if errors.Is(err, role.ErrUnbuildable) {
-			t.Logf("%v %s %v: %v", time.Since(start).Round(time.Millisecond), l.ID, l.Sequence, err)
+			t.Logf("%v: %v", s, err)
 			continue
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		task, err := a.Tell(context.Background(), dr, uint64(n))
-		if err != nil {
-			t.Logf("%s: %v", l.ID, err)
-			continue
+		built++
+		checkDraft(t, a, d)
+	}
+	share := float64(built) / float64(n)
+	t.Logf("%d of %d accepted sequences have a task", built, n)
+	return share
+}
+
+// checkDraft holds a draft to what every draft must be: its gold is the
+// sequence, runs without an error and changes only what it says it adds to.
+func checkDraft(t *testing.T, a *Author, d *role.Draft) {
+	t.Helper()
+	var got []string
+	e := a.domain.Environment()
+	if err := e.SetState(d.Task.InitialState); err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, g := range d.Task.EvaluationCriteria.Actions {
+		got = append(got, g.Name)
+		if r := e.Call(chat.Assistant, g.Name, g.Arguments); r.Error {
+			t.Errorf("%v: %s(%v): %s", d.Meta.Sequence, g.Name, g.Arguments, r.Content)
 		}
-		ok++
-		t.Logf("%v %s tries %d adds %v wishes %v rules %d", time.Since(start).Round(time.Millisecond), l.ID, dr.Meta.Tries, dr.Meta.Adds, dr.Meta.Wishes, len(dr.Meta.Rules))
-		if ok%10 == 1 {
-			t.Logf("%+v", *task.UserScenario.Instructions.Structured)
-			for _, act := range task.EvaluationCriteria.Actions {
-				t.Logf("   %s %v", act.Name, act.Arguments)
+		key := read{g.Name, g.Arguments}.key()
+		if spec := a.domain.Tool(g.Name); !spec.MutatesState && seen[key] {
+			t.Errorf("%v: %s(%v) is read twice", d.Meta.Sequence, g.Name, g.Arguments)
+		}
+		seen[key] = true
+	}
+	if !slices.Equal(got, d.Meta.Sequence) {
+		t.Errorf("gold %v is not the sequence %v", got, d.Meta.Sequence)
+	}
+	for i, x := range d.Task.EvaluationCriteria.CommunicateInfo {
+		for j, y := range d.Task.EvaluationCriteria.CommunicateInfo {
+			if i != j && strings.Contains(x, y) {
+				t.Errorf("%v: %q says %q too", d.Meta.Sequence, x, y)
 			}
-			t.Logf("   %v", task.EvaluationCriteria.CommunicateInfo)
 		}
 	}
-	t.Logf("%d of %d", ok, n)
+}
+
+func TestJudgeAndAuthorAgree(t *testing.T) {
+	for name, c := range map[string]struct {
+		author func(testing.TB) *Author
+		n      int
+	}{"builtin": {builtinAuthor, 60}, "pack": {packAuthor, 300}} {
+		t.Run(name, func(t *testing.T) {
+			if testing.Short() && c.n > 100 {
+				t.Skip("300 tasks take a while: run without -short")
+			}
+			if got := agreement(t, c.author(t), 7, c.n); got < .95 {
+				t.Errorf("a task for %.3f of the accepted sequences, want .95", got)
+			}
+		})
+	}
+}
+
+func TestDraftIsAFunctionOfItsSeed(t *testing.T) {
+	a := builtinAuthor(t)
+	seq := []string{"get_user_details", "get_reservation_details", "search_direct_flight", "update_reservation_flights"}
+	first, err := a.Draft(context.Background(), "x", seq, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Another author has nothing cached.
+	again, err := builtinAuthor(t).Draft(context.Background(), "x", seq, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, g := range first.Task.EvaluationCriteria.Actions {
+		other := again.Task.EvaluationCriteria.Actions[i]
+		if (read{g.Name, g.Arguments}).key() != (read{other.Name, other.Arguments}).key() {
+			t.Errorf("call %d: %v and %v", i, g.Arguments, other.Arguments)
+		}
+	}
+}
+
+func TestDraftRefuses(t *testing.T) {
+	a := builtinAuthor(t)
+	for _, seq := range [][]string{
+		{"cancel_reservation"},       // implausible: no reservation was read
+		{"transfer_to_human_agents"}, // nothing changes, nothing is told
+	} {
+		if _, err := a.Draft(context.Background(), "x", seq, 1); !errors.Is(err, role.ErrUnbuildable) {
+			t.Errorf("%v: %v, want ErrUnbuildable", seq, err)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := a.Draft(ctx, "x", []string{"list_all_airports"}, 1); !errors.Is(err, context.Canceled) {
+		t.Errorf("after cancel: %v", err)
+	}
+}
+
+// wishNames draws drafts until one is found and says which wishes it holds.
+func wishNames(t *testing.T, a *Author, seq ...string) []string {
+	t.Helper()
+	d, err := a.Draft(context.Background(), "x", seq, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d.Meta.Wishes
+}
+
+func TestPlanReadsSequencesAsWishes(t *testing.T) {
+	a := builtinAuthor(t)
+	got := wishNames(t, a, "get_reservation_details", "cancel_reservation")
+	if !slices.Equal(got, []string{"cancel"}) {
+		t.Errorf("read and cancel: %v", got)
+	}
+	// Without a search only the cabin can change.
+	got = wishNames(t, a, "get_reservation_details", "update_reservation_flights")
+	if !slices.Equal(got, []string{"recabin"}) {
+		t.Errorf("change without a search: %v", got)
+	}
+	// A read that nothing needs is something that the customer asks.
+	got = wishNames(t, a, "get_reservation_details", "cancel_reservation", "list_all_airports")
+	if !slices.Equal(got, []string{"cancel", "ask_airport_code"}) {
+		t.Errorf("a look-up after the change: %v", got)
+	}
+}
+
+func TestTellKeepsAnswersOut(t *testing.T) {
+	a := builtinAuthor(t)
+	for seed := range uint64(20) {
+		d, err := a.Draft(context.Background(), "x", []string{"list_all_airports", "get_reservation_details", "get_flight_status"}, seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		task, err := a.Tell(context.Background(), d, seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in := task.UserScenario.Instructions.Structured
+		text := strings.ToLower(strings.Join([]string{in.ReasonForCall, *in.KnownInfo, in.TaskInstructions}, " "))
+		for _, answer := range task.EvaluationCriteria.CommunicateInfo {
+			if strings.Contains(text, strings.ToLower(answer)) {
+				t.Errorf("%q stands in %q", answer, text)
+			}
+		}
+	}
 }

@@ -1,0 +1,87 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// answerAsks fulfils the questions in the order of their calls, each in the
+// state that the customer asks it in.
+func (d *drafting) answerAsks() error {
+	for _, it := range d.plan.items {
+		if it.wishes[0].Does != "" {
+			continue
+		}
+		n := d.writesBefore(it.call)
+		t := attempt{item: it, env: d.state[n], calls: d.calls[:n], fits: d.answers(it), learnt: d.learnt(it.call)}
+		if it.record >= 0 {
+			t.record = d.mine[it.record]
+		}
+		f, err := d.fulfil(t)
+		if err != nil {
+			return fmt.Errorf("call %d: %w", it.call, err)
+		}
+		d.done[it] = f
+		d.settleAnswer(it)
+	}
+	return nil
+}
+
+// learnt lists the calls before position i whose arguments are settled.
+func (d *drafting) learnt(i int) []any {
+	out := []any{}
+	for _, r := range d.gold[:i] {
+		if r.tool != "" {
+			out = append(out, map[string]any{"tool": r.tool, "args": r.args})
+		}
+	}
+	return out
+}
+
+// answers returns the test that the question is answered by its own call, which
+// no other call makes, over nothing but what earlier calls revealed.
+func (d *drafting) answers(it *item) func(*filled) error {
+	return func(f *filled) error {
+		own, ok := d.servedBy(it.call, f, nil)
+		if !ok {
+			return fmt.Errorf("question %s does not need call %d", f.wish.Name, it.call)
+		}
+		if err := d.distinct(f.tells); err != nil {
+			return err
+		}
+		for _, r := range f.reads {
+			if r.key() != own.key() && !d.readBefore(r, it.call) {
+				return fmt.Errorf("question %s needs %s, which is not read before call %d", f.wish.Name, r.tool, it.call)
+			}
+		}
+		return nil
+	}
+}
+
+// distinct checks that an answer is said only by whoever answers: it is no part
+// of another answer, nor of what is said about another wish anyway.
+func (d *drafting) distinct(answer string) error {
+	for _, it := range d.plan.items {
+		f := d.done[it]
+		if f == nil {
+			continue
+		}
+		if f.tells != "" && strings.Contains(answer, f.tells) || strings.Contains(f.spoken(), answer) {
+			return fmt.Errorf("the answer %q is said with wish %s too", answer, f.wish.Name)
+		}
+	}
+	return nil
+}
+
+// spoken is what is said about a wish, as one text.
+func (f *filled) spoken() string { return fmt.Sprint(f.ask, f.restated, f.tells) }
+
+func (d *drafting) readBefore(r read, call int) bool {
+	return slices.ContainsFunc(d.gold[:call], func(g read) bool { return g.tool == r.tool && g.key() == r.key() })
+}
+
+func (d *drafting) settleAnswer(it *item) {
+	r, _ := d.servedBy(it.call, d.done[it], nil)
+	d.settle(it.call, r)
+}
