@@ -30,7 +30,7 @@ func TestHearRecognisesFreeEnglish(t *testing.T) {
 		{"Your bags were added. Is there anything else I can help you with today?", "anything_else{}"},
 		{"Hello! How can I assist you today?", "ask_wish{}"},
 		{"I'm sorry, I didn't quite catch that. Could you rephrase?", "not_understood{}"},
-		{"YOU ARE BEING TRANSFERRED TO A HUMAN AGENT. PLEASE HOLD ON.", "handoff{}"},
+		{"You are being transferred to a human agent; please hold.", "handoff{}"},
 	} {
 		var heard []string
 		for _, a := range b.Hear(c.said, Agent) {

@@ -171,7 +171,7 @@ func TestUserInsistsOnceOnAnOpenWish(t *testing.T) {
 
 func TestUserIsTransferred(t *testing.T) {
 	k := newTalker(t, extraBags, newCabin)
-	if got := k.hears("YOU ARE BEING TRANSFERRED TO A HUMAN AGENT. PLEASE HOLD ON."); got != sim.Transfer {
+	if got := k.hears("You are being transferred to a human agent; please hold."); got != sim.Transfer {
 		t.Errorf("answers %q", got)
 	}
 }
