@@ -185,6 +185,15 @@ func checkPlaces(t *testing.T, name string, list []sentence) {
 	}
 }
 
+// TestEveryPolicyRuleCites: a rule that stands nowhere in a policy is none.
+func TestEveryPolicyRuleCites(t *testing.T) {
+	for _, r := range airline(t).Policy {
+		if len(r.Cites) == 0 {
+			t.Errorf("%s cites no sentence", r.ID)
+		}
+	}
+}
+
 func policyText(t *testing.T, path string) string {
 	t.Helper()
 	data, err := os.ReadFile(path)

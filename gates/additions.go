@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"taste/contract"
+	"taste/env"
 )
 
 // additions checks that the initial state differs from the domain's in the
@@ -36,11 +37,14 @@ func (w *walk) additions(claims *Claims) {
 	}
 }
 
-// changed lists the records, table/key, in which the initial state differs from
-// the domain's, in order.
-func (w *walk) changed() []string {
+// changed lists the records in which the initial state differs from the
+// domain's.
+func (w *walk) changed() []string { return differing(w.g.domain.Environment(), w.start()) }
+
+// differing lists the records, table/key, in which two states differ, in order.
+func differing(a, b *env.Environment) []string {
 	var out []string
-	for _, line := range w.g.domain.Environment().Diff(w.start()) {
+	for _, line := range a.Diff(b) {
 		path, _, _ := strings.Cut(line, ": ")
 		parts := strings.SplitN(path, ".", 3)
 		if len(parts) < 2 {

@@ -31,13 +31,14 @@ func (w *walk) additional() {
 		return
 	}
 	gold := w.goldWrites()
-	for _, s := range w.further(w.moments[0]) {
+	first := w.further()
+	for _, s := range first {
 		if !slices.ContainsFunc(gold, func(g Step) bool { return w.overwrites(g, s) }) {
 			w.try(AddBefore, "first "+rules.Spell(s.Name, s.Arguments), 0, slices.Concat([]Step{s}, gold))
 		}
 	}
 	last := len(w.moments) - 1
-	for _, s := range w.further(w.moments[last]) {
+	for _, s := range w.furtherAfter(first) {
 		w.try(AddAfter, "then "+rules.Spell(s.Name, s.Arguments), last, append(slices.Clone(gold), s))
 	}
 }
@@ -64,20 +65,29 @@ func (w *walk) recordsOf(args map[string]any) []string {
 	return out
 }
 
-// further lists writes that change something at a moment: what the contract's
+// further lists writes that change something before gold: what the contract's
 // wishes lead to for each of the customer's records, and, for tools that no
-// wish reaches there, calls made up from the values of their arguments.
-func (w *walk) further(m *moment) []Step {
-	f := &finder{w: w, m: m, seen: map[string]bool{}, found: map[string]int{}}
-	for _, wish := range w.g.contract.Wishes {
-		if wish.Does != "" && w.g.mutates(wish.Does) {
-			f.wish(wish)
-		}
-	}
+// wish reaches, calls made up from the values of their arguments.
+func (w *walk) further() []Step {
+	f := &finder{w: w, m: w.moments[0], seen: map[string]bool{}, found: map[string]int{}}
+	f.wishes()
 	for _, tool := range sortedKeys(w.g.contract.Tools) {
 		if w.g.mutates(tool) && f.found[tool] == 0 {
 			f.tool(tool)
 		}
+	}
+	return f.steps
+}
+
+// furtherAfter lists writes that change something after gold: those that did
+// before, and what wishes lead to for the records that gold changed.
+func (w *walk) furtherAfter(first []Step) []Step {
+	f := &finder{w: w, m: w.moments[len(w.moments)-1], seen: map[string]bool{}, found: map[string]int{}, only: differing(w.start(), w.end())}
+	for _, s := range first {
+		f.keep(s.Name, s.Arguments)
+	}
+	if f.only != nil {
+		f.wishes()
 	}
 	return f.steps
 }
@@ -89,6 +99,15 @@ type finder struct {
 	steps []Step
 	seen  map[string]bool
 	found map[string]int // per tool
+	only  []string       // records, table/key, to look at; nil: all
+}
+
+func (f *finder) wishes() {
+	for _, wish := range f.w.g.contract.Wishes {
+		if wish.Does != "" && f.w.g.mutates(wish.Does) {
+			f.wish(wish)
+		}
+	}
 }
 
 // keep takes a call that succeeds and changes the state.
@@ -116,11 +135,15 @@ func (f *finder) wish(wish *contract.Wish) {
 			continue
 		}
 		for _, key := range rules.OwnKeys(f.w.g.contract, f.m.env, kind, f.w.customer) {
-			f.search(wish, map[string]any{wish.Slots[i].Name: key})
+			if f.only == nil || slices.Contains(f.only, kind.Table+"/"+fmt.Sprint(key)) {
+				f.search(wish, map[string]any{wish.Slots[i].Name: key})
+			}
 		}
 		return
 	}
-	f.search(wish, map[string]any{})
+	if f.only == nil {
+		f.search(wish, map[string]any{})
+	}
 }
 
 // search fills the slots of a wish, depth first, and keeps the first calls.

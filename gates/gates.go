@@ -28,6 +28,7 @@ const (
 	NotEmpty    = "empty_gate"   // some part of the reward depends on the agent
 	Told        = "told"         // what the customer asks for is what has to be said
 	Literal     = "literal"      // what has to be said can be recognised, and only in an answer
+	Distinct    = "distinct"     // no literal is said along with another one
 	FreeOrder   = "free_order"   // orders that are left free end in one state
 	Sole        = "tie"          // no choice of the customer has a tie
 	Sensible    = "where"        // the contract's conditions of each wish hold
@@ -76,13 +77,14 @@ type Gate struct {
 	domain   *env.Domain
 	contract *contract.Contract
 	book     *phrase.Book
+	lengths  map[int]bool // of the database's keys, see idLike
 }
 
 // New makes the gates of a domain. Without a contract there are no replaced
 // arguments and no added writes, without a book no scenario can be read; what
 // that leaves out is reported as unchecked.
 func New(d *env.Domain, c *contract.Contract, b *phrase.Book) *Gate {
-	return &Gate{domain: d, contract: c, book: b}
+	return &Gate{domain: d, contract: c, book: b, lengths: keyLengths(d)}
 }
 
 // Claims is what the author of a task says of it beside the task itself.

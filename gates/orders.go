@@ -16,27 +16,31 @@ const orderStates = 4096
 // them where the scenario states an order. Of unreadable prose it cannot be
 // told whether it does.
 func (w *walk) orders() {
-	n := len(w.writes)
-	if n < 2 || w.g.contract == nil || w.story.Ordered && w.behind != nil {
+	if len(w.writes) < 2 || w.g.contract == nil || w.story.Ordered && w.behind != nil {
 		return
 	}
-	o := &ordering{w: w, steps: w.goldWrites(), before: make([]uint64, n)}
-	for j := range n {
+	ends, ok := w.ordering().run()
+	switch {
+	case !ok:
+		w.skip(FreeOrder, "%d writes have too many orders to try", len(w.writes))
+	case len(ends) > 1 && w.behind == nil:
+		w.skip(FreeOrder, "the order of the writes decides the end state, and the scenario could not be read: %s", w.difference(ends))
+	case len(ends) > 1:
+		w.fail(FreeOrder, "the order of the writes is free and decides the end state: %s", w.difference(ends))
+	}
+}
+
+// ordering takes the gold writes with the pairs whose order is fixed.
+func (w *walk) ordering() *ordering {
+	o := &ordering{w: w, steps: w.goldWrites(), before: make([]uint64, len(w.writes))}
+	for j := range o.steps {
 		for i := range j {
 			if w.linked(o.steps[i], o.steps[j]) {
 				o.before[j] |= 1 << i
 			}
 		}
 	}
-	ends, ok := o.run()
-	switch {
-	case !ok:
-		w.skip(FreeOrder, "%d writes have too many orders to try", n)
-	case len(ends) > 1 && w.behind == nil:
-		w.skip(FreeOrder, "the order of the writes decides the end state, and the scenario could not be read: %s", w.difference(ends))
-	case len(ends) > 1:
-		w.fail(FreeOrder, "the order of the writes is free and decides the end state: %s", w.difference(ends))
-	}
+	return o
 }
 
 // linked tells whether two writes are about a common record.

@@ -36,9 +36,8 @@ type Fault struct {
 
 // Rules of validation beside the gates and the contract's policy rules.
 const (
-	Choice    = "open_choice"  // nothing says which of several values the customer wants
-	Mismatch  = "near_record"  // gold spells a record otherwise than the database
-	Duplicate = "duplicate_id" // two tasks have one id
+	Choice   = "open_choice" // nothing says which of several values the customer wants
+	Mismatch = "near_record" // gold spells a record otherwise than the database
 )
 
 // Validate looks for faults in tasks of any origin. The order is that of the
@@ -49,15 +48,10 @@ func Validate(ctx context.Context, tasks []tau.Task, d *env.Domain, c *contract.
 	if c != nil {
 		v.reviewer = rules.NewReviewer(d, c, b)
 	}
-	seen := map[string]bool{}
 	for i := range tasks {
 		t := &tasks[i]
 		v.faults = map[Kind][]Fault{}
 		v.id = t.ID
-		if seen[t.ID] {
-			v.add(Ungated, Duplicate, "another task of this file has the same id")
-		}
-		seen[t.ID] = true
 		if err := v.task(ctx, t); err != nil {
 			return nil, fmt.Errorf("validate task %s: %w", t.ID, err)
 		}

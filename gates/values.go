@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"taste/env"
 	"taste/pyjson"
 	"taste/rules"
 	"taste/tau"
@@ -29,7 +30,7 @@ func (w *walk) literals() {
 		}
 		for j, other := range info {
 			if i != j && (j < i || s != other) && strings.Contains(pyjson.Lower(other), pyjson.Lower(s)) {
-				w.fail(Literal, "%q is said along with %q", s, other)
+				w.fail(Distinct, "%q is said along with %q", s, other)
 				break
 			}
 		}
@@ -104,7 +105,7 @@ func (w *walk) strange() []string {
 	var out []string
 	var known map[string]bool
 	for _, word := range rules.Words(w.task.UserScenario) {
-		if !idLike(word) || w.keyed(word) {
+		if !w.g.idLike(word) || w.keyed(word) {
 			continue
 		}
 		if known == nil {
@@ -160,7 +161,7 @@ func collect(v any, set map[string]bool) {
 }
 
 var (
-	upperID = regexp.MustCompile(`^[A-Z0-9]{5,}$`)
+	upperID = regexp.MustCompile(`^[A-Z0-9]+$`)
 	underID = regexp.MustCompile(`^[a-z]+(_[a-z]+)*_[0-9]+$`)
 	letter  = regexp.MustCompile(`[A-Z]`)
 	digit   = regexp.MustCompile(`[0-9]`)
@@ -168,10 +169,28 @@ var (
 	dayName = regexp.MustCompile(`\b(January|February|March|April|May|June|July|August|September|October|November|December) ([0-9]{1,2})\b`)
 )
 
-// idLike tells whether a word has the form of an id: capitals and digits mixed,
-// or lower-case words and a number joined by underscores.
-func idLike(word string) bool {
-	return upperID.MatchString(word) && letter.MatchString(word) && digit.MatchString(word) || underID.MatchString(word)
+// idLike tells whether a word has the form of an id: capitals and digits mixed
+// and as long as some key of the database, or lower-case words and a number
+// joined by underscores.
+func (g *Gate) idLike(word string) bool {
+	if underID.MatchString(word) {
+		return true
+	}
+	return g.lengths[len(word)] && upperID.MatchString(word) && letter.MatchString(word) && digit.MatchString(word)
+}
+
+// keyLengths is the set of lengths of the keys of capitals and digits.
+func keyLengths(d *env.Domain) map[int]bool {
+	out := map[int]bool{}
+	e := d.Environment()
+	for _, table := range e.Tables() {
+		for _, k := range e.Keys(table) {
+			if !out[len(k)] && upperID.MatchString(k) {
+				out[len(k)] = true
+			}
+		}
+	}
+	return out
 }
 
 // strangeDates lists what is written as a date and is none.

@@ -49,7 +49,7 @@ func ReadStory(c *contract.Contract, b *phrase.Book, s tau.UserScenario) (Story,
 		}
 		st.Wishes = append(st.Wishes, w)
 	}
-	st.Ordered = ordered(b, text.TaskInstructions)
+	st.Ordered = ordered(b, text.ReasonForCall) || ordered(b, text.TaskInstructions)
 	return st, nil
 }
 
