@@ -38,10 +38,9 @@ func ends(start *env.Environment, steps []Step, before []uint64) int {
 	return len(found)
 }
 
-// TestOrdersAgainstPermutations compares the walk over sets with all orders,
-// on random writes that depend on each other through one gift card, minted
-// ids and common records.
-func TestOrdersAgainstPermutations(t *testing.T) {
+// smallAirline is the domain of the contract's own tests.
+func smallAirline(t *testing.T) *env.Domain {
+	t.Helper()
 	data, err := os.ReadFile("../contract/testdata/deletion/db.json")
 	if err != nil {
 		t.Fatal(err)
@@ -62,6 +61,14 @@ func TestOrdersAgainstPermutations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return d
+}
+
+// TestOrdersAgainstPermutations compares the walk over sets with all orders,
+// on random writes that depend on each other through one gift card, minted
+// ids and common records.
+func TestOrdersAgainstPermutations(t *testing.T) {
+	d := smallAirline(t)
 	c, err := contract.Load(airline.Contract())
 	if err != nil {
 		t.Fatal(err)

@@ -1,0 +1,200 @@
+package gates
+
+import (
+	"fmt"
+	"slices"
+
+	"taste/chat"
+	"taste/contract"
+	"taste/env"
+	"taste/eval"
+	"taste/pyjson"
+	"taste/rules"
+	"taste/tau"
+)
+
+// moment is a state between two writes of gold.
+type moment struct {
+	env    *env.Environment // never written to
+	reader contract.Reader
+	calls  []contract.Call // writes made so far
+}
+
+// walk is the check of one task.
+type walk struct {
+	g        *Gate
+	task     *tau.Task
+	crit     tau.EvaluationCriteria
+	target   *eval.Target
+	started  bool
+	writes   []int     // positions of the gold actions that may change the state
+	moments  []*moment // before each write, and at the end
+	customer string
+	mine     []string // the customer's records that gold speaks of
+	story    rules.Story
+	behind   []int // per gold action, the wish behind it; nil if the scenario cannot be read
+	out      Result
+}
+
+func (w *walk) fail(rule, format string, args ...any) {
+	w.out.Failures = append(w.out.Failures, Finding{rule, fmt.Sprintf(format, args...)})
+}
+
+func (w *walk) skip(rule, format string, args ...any) {
+	w.out.Unchecked = append(w.out.Unchecked, Finding{rule, fmt.Sprintf(format, args...)})
+}
+
+// walk sets a task up and replays its gold actions.
+func (g *Gate) walk(t *tau.Task) (*walk, error) {
+	w := &walk{g: g, task: t}
+	target, err := eval.NewTarget(g.domain, t)
+	if err != nil {
+		w.fail(GoldRuns, "%v", err)
+		return w, nil
+	}
+	w.target, w.started = target, true
+	if t.EvaluationCriteria != nil {
+		w.crit = *t.EvaluationCriteria
+	}
+	for _, e := range target.Errors {
+		a := &w.crit.Actions[e.Index]
+		w.fail(GoldRuns, "action %d: %s: %s", e.Index, rules.Spell(a.Name, a.Arguments), e.Message)
+	}
+	w.replay()
+	if g.contract == nil {
+		w.skip(Readable, "the domain has no contract")
+		return w, nil
+	}
+	return w, w.identify()
+}
+
+// replay keeps the states that gold passes through.
+func (w *walk) replay() {
+	e := w.target.Start()
+	var calls []contract.Call
+	c := w.g.contract
+	if c == nil {
+		c = &contract.Contract{}
+	}
+	for i := range w.crit.Actions {
+		a := &w.crit.Actions[i]
+		if !w.g.mutates(a.Name) {
+			continue
+		}
+		w.writes = append(w.writes, i)
+		w.moments = append(w.moments, newMoment(e, calls))
+		calls = append(slices.Clip(calls), rules.CallAt(c, e, a.Name, a.Arguments))
+		e = e.Clone()
+		e.Apply(a)
+	}
+	w.moments = append(w.moments, newMoment(e, calls))
+}
+
+func newMoment(e *env.Environment, calls []contract.Call) *moment {
+	return &moment{env: e, reader: rules.Reader(e), calls: calls}
+}
+
+func (g *Gate) mutates(tool string) bool {
+	spec := g.domain.Tool(tool)
+	return spec == nil || spec.MutatesState
+}
+
+// identify finds the customer, reads the scenario and assigns its wishes.
+func (w *walk) identify() error {
+	c, start := w.g.contract, w.moments[0].env
+	w.customer = rules.CustomerOf(c, start, w.task)
+	if w.customer == "" {
+		w.skip(Customer, "neither scenario nor gold names exactly one customer")
+	}
+	w.mine = w.spokenOf()
+	var err error
+	if w.story, err = rules.ReadStory(c, w.g.book, w.task.UserScenario); err != nil {
+		return err
+	}
+	if len(w.story.Unread) > 0 {
+		w.skip(Readable, "wishes, their order and ties, and what is to be told: not in the phrase book: %q", w.story.Unread[0])
+		return nil
+	}
+	if w.behind, err = w.story.Behind(c, w.crit.Actions); err != nil {
+		w.fail(Derived, "%v", err)
+	}
+	return nil
+}
+
+// spokenOf lists the customer's records that gold names, in order; all of the
+// customer's if it names none.
+func (w *walk) spokenOf() []string {
+	var out, all []string
+	for _, kind := range w.kinds() {
+		for _, k := range rules.OwnKeys(w.g.contract, w.moments[0].env, kind, w.customer) {
+			all = append(all, fmt.Sprint(k))
+		}
+	}
+	for i := range w.crit.Actions {
+		for _, s := range leaves(w.crit.Actions[i].Arguments, nil) {
+			if slices.Contains(all, s) && !slices.Contains(out, s) {
+				out = append(out, s)
+			}
+		}
+	}
+	if len(out) == 0 {
+		return all
+	}
+	return out
+}
+
+// leaves appends the strings within a value, map entries in key order.
+func leaves(v any, out []string) []string {
+	switch x := v.(type) {
+	case string:
+		return append(out, x)
+	case []any:
+		for _, e := range x {
+			out = leaves(e, out)
+		}
+	case map[string]any:
+		for _, k := range sortedKeys(x) {
+			out = leaves(x[k], out)
+		}
+	}
+	return out
+}
+
+// scope makes the scope of an expression at a moment.
+func (w *walk) scope(m *moment, wish *contract.Wish, ask, args map[string]any) *contract.Scope {
+	return &contract.Scope{
+		Contract: w.g.contract, Reader: m.reader, Wish: wish, Ask: ask, Args: args, Customer: w.customer,
+		Calls: m.calls, Mine: w.mine, Extra: map[string]any{"learnt": []any{}, "served": []any{}}, Table: w.g.table,
+	}
+}
+
+// reward scores a conversation that made steps, ended in final, and said text.
+// Assertions in words count as met: they are not the gates' to judge.
+func (w *walk) reward(steps []Step, final *env.Environment, text string) (float64, error) {
+	var messages []chat.Message
+	for _, s := range steps {
+		messages = append(messages, chat.Calls(chat.Assistant, chat.ToolCall{Name: s.Name, Arguments: s.Arguments, Requestor: s.requestor}))
+	}
+	if text != "" {
+		messages = append(messages, chat.Text(chat.Assistant, text))
+	}
+	met := make([]bool, len(w.crit.NLAssertions))
+	for i := range met {
+		met[i] = true
+	}
+	info, err := w.target.Score(final, messages, met)
+	if err != nil {
+		return 0, err
+	}
+	return info.Reward, nil
+}
+
+// earned tells whether a reward counts as success.
+func earned(reward float64) bool { return reward > 1-1e-6 }
+
+// same compares two argument values as scoring compares arguments.
+func same(a, b any) bool {
+	x, err1 := pyjson.FromGo(a)
+	y, err2 := pyjson.FromGo(b)
+	return err1 == nil && err2 == nil && pyjson.Equal(x, y)
+}
