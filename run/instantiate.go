@@ -21,7 +21,7 @@ type Meta struct {
 	Wishes    []string `json:"wishes"`  // what the customer brings up, in order
 	Rules     []string `json:"rules"`   // contract rules that the gold exercises
 	Adds      []string `json:"adds"`    // records added to or changed in the database, table/key
-	Theme     string   `json:"theme"`
+	Theme     string   `json:"theme,omitempty"` // story of the scenario, where the author names one
 	Seed      uint64   `json:"seed"` // of the run
 	DraftSeed uint64   `json:"draft_seed"`
 	Candidate int      `json:"candidate"` // sequences tried before this one
@@ -142,11 +142,14 @@ func (s *Stages) publish(made []synth.Made) error {
 func (s *Stages) meta(m *synth.Made) Meta {
 	return Meta{
 		Hash: m.Outcome.Hash, Sequence: m.Choice.Sequence, Cluster: m.Choice.Cluster, Round: m.Choice.Round,
-		Wishes: m.Meta.Wishes, Rules: m.Meta.Rules, Adds: m.Meta.Adds, Theme: m.Meta.Theme,
+		Wishes: list(m.Meta.Wishes), Rules: list(m.Meta.Rules), Adds: list(m.Meta.Adds), Theme: m.Meta.Theme,
 		Seed: s.Manifest.Settings.Seed, DraftSeed: m.Outcome.Seed, Candidate: m.Outcome.Candidate, Attempt: m.Outcome.Attempt,
 		Program: s.Manifest.Program, Canary: s.Manifest.Canary,
 	}
 }
+
+// list spells no items as an empty list.
+func list(items []string) []string { return append([]string{}, items...) }
 
 // license is the licence of the data that the tasks stand on, and so of them.
 func (s *Stages) license() []byte {
