@@ -28,7 +28,8 @@ type recordState struct {
 }
 
 // reader searches the assignment with the fewest orphans, then the most
-// records in use. Records in the same state are interchangeable but for the
+// records in use, then the fewest changes in vain: of records that are ended
+// later. Records in the same state are interchangeable but for the
 // time of their read, so only the latest of each state is tried.
 type reader struct {
 	c       *Contract
@@ -36,13 +37,14 @@ type reader struct {
 	states  []recordState
 	record  []int
 	orphans int
+	vain    int // records ended after they were changed
 	best    []int
-	bestKey [2]int
+	bestKey [3]int
 }
 
 // read finds the best assignment of calls to records.
 func (c *Contract) read(seq []string) reading {
-	r := &reader{c: c, seq: seq, record: make([]int, len(seq)), bestKey: [2]int{len(seq) + 1, 0}}
+	r := &reader{c: c, seq: seq, record: make([]int, len(seq)), bestKey: [3]int{len(seq) + 1}}
 	r.from(0)
 	out := reading{record: r.best, ruleAt: map[int]*SeqRule{}}
 	for i, t := range seq {
@@ -93,10 +95,17 @@ func (r *reader) choose(i, k int, rule *SeqRule) {
 		}
 		tried = append(tried, before)
 		found = true
+		ends := r.c.ends(r.seq[i])
 		r.states[n].uses[k]++
-		r.states[n].ended = before.ended || r.c.ends(r.seq[i])
+		r.states[n].ended = before.ended || ends
 		r.record[i] = n
+		if ends && r.changed(before) {
+			r.vain++
+		}
 		r.from(i + 1)
+		if ends && r.changed(before) {
+			r.vain--
+		}
 		r.states[n] = before
 	}
 	r.record[i] = -1
@@ -124,10 +133,20 @@ func (r *reader) keep() {
 			used++
 		}
 	}
-	if r.orphans < r.bestKey[0] || r.orphans == r.bestKey[0] && used > r.bestKey[1] {
-		r.bestKey = [2]int{r.orphans, used}
+	if key := [3]int{r.orphans, -used, r.vain}; slices.Compare(key[:], r.bestKey[:]) < 0 {
+		r.bestKey = key
 		r.best = append(r.best[:0:0], r.record...)
 	}
+}
+
+// changed tells whether a call changed the record while it was open.
+func (r *reader) changed(s recordState) bool {
+	for k, rule := range r.c.seqRules["record"] {
+		if s.uses[k] > 0 && !rule.Ended {
+			return true
+		}
+	}
+	return false
 }
 
 func contains(list []recordState, s recordState) bool {

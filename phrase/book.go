@@ -42,6 +42,7 @@ type Spec struct {
 	bars       []string
 	after      []string
 	unless     string
+	undoes     string
 	only       map[string][]string
 	min, max   int
 	wordings   []*wording

@@ -9,9 +9,10 @@ import (
 
 // Connector groups that Compose uses; a book that lacks one goes without.
 const (
-	thenGroup  = "then"  // before a further wish
-	asideGroup = "aside" // before something the customer asks in between
-	lastGroup  = "last"  // before the last wish
+	thenGroup    = "then"    // before a further wish
+	asideGroup   = "aside"   // before something the customer asks in between
+	lastGroup    = "last"    // before the last wish
+	rethinkGroup = "rethink" // before a wish that undoes an earlier one
 )
 
 // candidates is how many wordings Compose weighs for each sentence, patience
@@ -96,6 +97,9 @@ func (c *composer) instructions(brief Brief) string {
 
 // groups lists the connector groups that may open the i-th wish.
 func (c *composer) groups(brief Brief, i int) []string {
+	if c.book.undoes(brief.Items, i) {
+		return []string{rethinkGroup}
+	}
 	group := c.book.group(brief.Items[i].Wish)
 	if i == len(brief.Items)-1 {
 		return []string{group, lastGroup}

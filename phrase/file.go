@@ -57,6 +57,9 @@ type actFile struct {
 	After []string `yaml:"after"`
 	// Unless keeps a default away from a wish with this detail.
 	Unless string `yaml:"unless"`
+	// Undoes names the slot of the thing that a wish gives up: an earlier wish
+	// about the same thing was in vain, and the customer says so.
+	Undoes string `yaml:"undoes"`
 	// Only restricts a frame act by slot values of the wishes.
 	Only map[string][]string `yaml:"only"`
 	Min  int                 `yaml:"min"` // wishes in the scenario

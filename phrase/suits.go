@@ -33,3 +33,17 @@ func (a *Spec) allows(wish Act) bool {
 	}
 	return true
 }
+
+// undoes tells whether wish i makes an earlier one vain: both are about the same
+// thing, which this one gives up. Questions are never in vain.
+func (b *Book) undoes(items []Item, i int) bool {
+	spec := b.byName[items[i].Wish.Name]
+	if spec == nil || spec.undoes == "" {
+		return false
+	}
+	thing := items[i].Wish.Str(spec.undoes)
+	return slices.ContainsFunc(items[:i], func(it Item) bool {
+		earlier := b.byName[it.Wish.Name]
+		return earlier != nil && earlier.Role == Wish && it.Wish.Str(spec.undoes) == thing
+	})
+}
