@@ -198,8 +198,10 @@ func (c *Contract) index() error {
 	return errors.Join(errs...)
 }
 
-var seqKinds = map[string]bool{"known": true, "run": true, "last": true, "times": true, "opens": true,
-	"record": true, "ends": true, "after": true, "serves": true, "gain": true, "loose": true}
+var seqKinds = map[string]bool{
+	"known": true, "run": true, "last": true, "times": true, "opens": true,
+	"record": true, "ends": true, "after": true, "serves": true, "gain": true, "loose": true,
+}
 
 func (c *Contract) checkSequence() error {
 	var errs []error

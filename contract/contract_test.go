@@ -30,9 +30,11 @@ func TestLoadAirline(t *testing.T) {
 
 func TestSplitJoin(t *testing.T) {
 	w := airline(t).Wish("book")
-	ask := map[string]any{"origin": "JFK", "destination": "SEA", "date": "2024-05-20", "cabin": "economy", "via": "direct", "pick": "cheapest",
+	ask := map[string]any{
+		"origin": "JFK", "destination": "SEA", "date": "2024-05-20", "cabin": "economy", "via": "direct", "pick": "cheapest",
 		"travellers": []any{map[string]any{"name": "A B", "dob": "1990-01-01"}, map[string]any{"name": "C D", "dob": "1991-01-01"}},
-		"bags":       int64(0), "insurance": "no", "pay": "7447"}
+		"bags":       int64(0), "insurance": "no", "pay": "7447",
+	}
 	main, details := w.Split(ask)
 	if len(main.Slots) != 4 || len(details) != 6 {
 		t.Fatalf("main %v, details %v", main, details)

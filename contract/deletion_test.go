@@ -110,10 +110,13 @@ func (b bench) task(t *testing.T, c *contract.Contract, k checked) *tau.Task {
 	if !k.Mute {
 		known = m.say(phrase.New("user_id", "user_id", k.User))
 	}
-	return &tau.Task{ID: k.About[0],
+	return &tau.Task{
+		ID: k.About[0],
 		UserScenario: tau.UserScenario{Instructions: tau.Instructions{Structured: &tau.StructuredInstructions{
-			Domain: "airline", ReasonForCall: strings.Join(m.said, " "), KnownInfo: &known, TaskInstructions: m.say(phrase.New("order"))}}},
-		EvaluationCriteria: &tau.EvaluationCriteria{Actions: m.actions, CommunicateInfo: m.told, RewardBasis: tau.DefaultBasis()}}
+			Domain: "airline", ReasonForCall: strings.Join(m.said, " "), KnownInfo: &known, TaskInstructions: m.say(phrase.New("order")),
+		}}},
+		EvaluationCriteria: &tau.EvaluationCriteria{Actions: m.actions, CommunicateInfo: m.told, RewardBasis: tau.DefaultBasis()},
+	}
 }
 
 // plain gives numbers the types that task files have.
@@ -158,8 +161,10 @@ func (m *maker) want(w map[string]any) {
 	delete(ask, "wish")
 	m.speak(wish, ask)
 	r := &recorder{Reader: rules.Reader(m.env)}
-	s := &contract.Scope{Contract: m.c, Reader: r, Wish: wish, Ask: ask, Customer: m.user, Calls: m.calls,
-		Extra: map[string]any{"learnt": []any{}, "served": []any{}}}
+	s := &contract.Scope{
+		Contract: m.c, Reader: r, Wish: wish, Ask: ask, Customer: m.user, Calls: m.calls,
+		Extra: map[string]any{"learnt": []any{}, "served": []any{}},
+	}
 	if wish.Does == "" {
 		if v, err := s.Eval(wish.Tells); err == nil {
 			m.told = append(m.told, fmt.Sprint(v))

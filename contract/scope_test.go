@@ -98,8 +98,10 @@ func TestScopeAsksForWhatItLacks(t *testing.T) {
 func TestPolicyReadsOnlyWhatDecides(t *testing.T) {
 	c := loadLibrary(t)
 	rule := c.Policy[0].Require
-	s := &contract.Scope{Contract: c, Args: map[string]any{"loan_id": "L1"}, Customer: "C1",
-		Reader: shelf{"get_loan L1": map[string]any{"days": 14}}}
+	s := &contract.Scope{
+		Contract: c, Args: map[string]any{"loan_id": "L1"}, Customer: "C1",
+		Reader: shelf{"get_loan L1": map[string]any{"days": 14}},
+	}
 	if ok, err := s.Holds(rule); err != nil || !ok {
 		t.Fatalf("14 days: %v, %v", ok, err)
 	}

@@ -1,0 +1,104 @@
+package contract
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+
+	"cel.dev/cel-go/common/types"
+	"cel.dev/cel-go/common/types/ref"
+	"cel.dev/cel-go/common/types/traits"
+)
+
+// ToVal turns a decoded JSON value into a value of the expression language.
+// Numbers without a fraction become integers, whatever their spelling.
+func ToVal(v any) ref.Val { return toVal(v) }
+
+func toVal(v any) ref.Val {
+	if r, ok := v.(ref.Val); ok {
+		return r
+	}
+	return types.DefaultTypeAdapter.NativeToValue(plain(v))
+}
+
+// plain normalises numbers all the way down.
+func plain(v any) any {
+	switch x := v.(type) {
+	case json.Number:
+		if i, err := x.Int64(); err == nil {
+			return i
+		}
+		f, _ := x.Float64()
+		return plain(f)
+	case float64:
+		if x == math.Trunc(x) && math.Abs(x) < 1<<53 {
+			return int64(x)
+		}
+		return x
+	case int:
+		return int64(x)
+	case uint64:
+		return int64(x)
+	case []any:
+		out := make([]any, len(x))
+		for i, e := range x {
+			out[i] = plain(e)
+		}
+		return out
+	case map[string]any:
+		out := make(map[string]any, len(x))
+		for k, e := range x {
+			out[k] = plain(e)
+		}
+		return out
+	}
+	return v
+}
+
+// native turns a value of the expression language into plain Go.
+func native(v ref.Val) (any, error) {
+	switch x := v.(type) {
+	case types.Null:
+		return nil, nil
+	case types.Int:
+		return int64(x), nil
+	case types.Double:
+		return float64(x), nil
+	case types.String:
+		return string(x), nil
+	case types.Bool:
+		return bool(x), nil
+	case *types.Err:
+		return nil, x
+	case traits.Mapper:
+		return nativeMap(x)
+	case traits.Lister:
+		return nativeList(x)
+	}
+	return nil, fmt.Errorf("a value of type %v has no JSON form", v.Type())
+}
+
+func nativeMap(m traits.Mapper) (any, error) {
+	out := map[string]any{}
+	for it := m.Iterator(); it.HasNext() == types.True; {
+		k := it.Next()
+		n, err := native(m.Get(k))
+		if err != nil {
+			return nil, err
+		}
+		out[fmt.Sprint(k.Value())] = n
+	}
+	return out, nil
+}
+
+func nativeList(l traits.Lister) (any, error) {
+	out := []any{}
+	for it := l.Iterator(); it.HasNext() == types.True; {
+		n, err := native(it.Next())
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, n)
+	}
+	return out, nil
+}
