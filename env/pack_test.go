@@ -156,7 +156,10 @@ func TestAnswer(t *testing.T) {
 		v    any
 		want string
 	}{
-		{plain, `{"a": "1", "b": "True", "c": null, "d": ["1.5"], "e": "x"}`}, {int64(5), `"5"`}, {nil, "null"}, {"é", "é"},
+		{plain, `{"a": "1", "b": "True", "c": null, "d": ["1.5"], "e": "x"}`},
+		{int64(5), `"5"`},
+		{nil, "null"},
+		{"é", "é"},
 		{Lazy(func() any { return plain }), `{"a": 1, "b": true, "c": null, "d": [1.5], "e": "x"}`},
 	} {
 		if got := answer(c.v).Content; got != c.want {

@@ -31,8 +31,10 @@ func LoadPack(dir string, reg Registry) (*Pack, error) {
 		return nil, err
 	}
 	l.man = chat.NewReader(obj, "")
-	d := Domain{Name: l.man.String("domain"), Pack: l.man.String("name"), Semantics: l.man.String("semantics"),
-		Clock: l.man.StringOr("clock", ""), License: l.man.StringOr("license", "")}
+	d := Domain{
+		Name: l.man.String("domain"), Pack: l.man.String("name"), Semantics: l.man.String("semantics"),
+		Clock: l.man.StringOr("clock", ""), License: l.man.StringOr("license", ""),
+	}
 	if err := l.man.Err(); err != nil {
 		return nil, l.fail(manifestName, "", err)
 	}

@@ -68,8 +68,10 @@ func (p *player) task(key string) (*tau.Task, error) {
 
 // differ records a mismatch.
 func (p *player) differ(call int, what string, expected, got any) {
-	p.mismatches = append(p.mismatches, Mismatch{Line: p.trace.line, Trace: p.trace.id, Call: call,
-		What: what, Request: p.request, Expected: spell(expected), Got: spell(got)})
+	p.mismatches = append(p.mismatches, Mismatch{
+		Line: p.trace.line, Trace: p.trace.id, Call: call,
+		What: what, Request: p.request, Expected: spell(expected), Got: spell(got),
+	})
 }
 
 // start sets up a task's initial state and compares the hash of it.

@@ -14,7 +14,8 @@ import (
 func (p *player) initialized() error {
 	r := chat.NewReader(p.trace.obj, "")
 	state := &tau.InitialState{InitializationData: &tau.InitializationData{
-		AgentData: r.Object("agent_data"), UserData: r.Object("user_data")}}
+		AgentData: r.Object("agent_data"), UserData: r.Object("user_data"),
+	}}
 	if err := r.Err(); err != nil {
 		return err
 	}

@@ -70,9 +70,12 @@ func (k kit) words(tb testing.TB, acts ...phrase.Act) string {
 func (k kit) task(tb testing.TB, wishes []phrase.Act, gold []tau.Action, tell ...string) *tau.Task {
 	tb.Helper()
 	known := k.words(tb, phrase.New("user_id", "user_id", "ann_gold_1001"))
-	return &tau.Task{ID: "t", UserScenario: tau.UserScenario{Instructions: tau.Instructions{Structured: &tau.StructuredInstructions{
-		Domain: "airline", ReasonForCall: k.words(tb, wishes...), KnownInfo: &known}}},
-		EvaluationCriteria: &tau.EvaluationCriteria{Actions: gold, CommunicateInfo: tell, RewardBasis: tau.DefaultBasis()}}
+	return &tau.Task{
+		ID: "t", UserScenario: tau.UserScenario{Instructions: tau.Instructions{Structured: &tau.StructuredInstructions{
+			Domain: "airline", ReasonForCall: k.words(tb, wishes...), KnownInfo: &known,
+		}}},
+		EvaluationCriteria: &tau.EvaluationCriteria{Actions: gold, CommunicateInfo: tell, RewardBasis: tau.DefaultBasis()},
+	}
 }
 
 func call(name string, pairs ...any) tau.Action {
@@ -110,11 +113,15 @@ func expect(t *testing.T, r *gates.Result, want ...string) {
 // bagsAndTotal is a sound task: one change and one question.
 func bagsAndTotal(tb testing.TB, k kit) *tau.Task {
 	return k.task(tb,
-		[]phrase.Act{phrase.New("add_bags", "booking", "AAA222", "extra", 2), phrase.New("pay", "pay", "7447"),
-			phrase.New("ask_paid", "booking", "AAA111"), phrase.New("order")},
-		[]tau.Action{call("get_reservation_details", "reservation_id", "AAA222"),
+		[]phrase.Act{
+			phrase.New("add_bags", "booking", "AAA222", "extra", 2), phrase.New("pay", "pay", "7447"),
+			phrase.New("ask_paid", "booking", "AAA111"), phrase.New("order"),
+		},
+		[]tau.Action{
+			call("get_reservation_details", "reservation_id", "AAA222"),
 			call("update_reservation_baggages", "reservation_id", "AAA222", "total_baggages", int64(3), "nonfree_baggages", int64(0), "payment_id", "credit_card_1110001"),
-			call("get_reservation_details", "reservation_id", "AAA111")},
+			call("get_reservation_details", "reservation_id", "AAA111"),
+		},
 		"318")
 }
 
@@ -215,7 +222,8 @@ func TestFreeOrder(t *testing.T) {
 	gold := []tau.Action{
 		call("update_reservation_baggages", "reservation_id", "RRR111", "total_baggages", int64(3), "nonfree_baggages", int64(1), "payment_id", "gift_card_2220003"),
 		call("send_certificate", "user_id", "rob_plain_1002", "amount", int64(50)),
-		call("send_certificate", "user_id", "rob_plain_1002", "amount", int64(100))}
+		call("send_certificate", "user_id", "rob_plain_1002", "amount", int64(100)),
+	}
 	prose := func(text string) *tau.Task {
 		task := k.task(t, nil, gold)
 		*task.UserScenario.Instructions.Structured.KnownInfo = text
@@ -226,8 +234,10 @@ func TestFreeOrder(t *testing.T) {
 		t.Errorf("prose that cannot be read: unchecked %v", r.Unchecked)
 	}
 	wishes := []phrase.Act{phrase.New("compensation", "booking", "AAA555", "cause", "cancelled"), phrase.New("compensation", "booking", "AAA999", "cause", "cancelled")}
-	free := k.task(t, wishes, []tau.Action{call("get_flight_status", "flight_number", "HAT004", "date", "2024-05-14"),
-		call("send_certificate", "user_id", "ann_gold_1001", "amount", int64(100)), call("send_certificate", "user_id", "ann_gold_1001", "amount", int64(200))})
+	free := k.task(t, wishes, []tau.Action{
+		call("get_flight_status", "flight_number", "HAT004", "date", "2024-05-14"),
+		call("send_certificate", "user_id", "ann_gold_1001", "amount", int64(100)), call("send_certificate", "user_id", "ann_gold_1001", "amount", int64(200)),
+	})
 	if r := check(t, k, free); !slices.Contains(rulesOf(r.Failures), gates.FreeOrder) {
 		t.Errorf("no order stated: failures %v", r.Failures)
 	}
@@ -293,7 +303,8 @@ func TestAdditions(t *testing.T) {
 	}
 	added.Set("reservation_id", "NEW111")
 	task.InitialState = &tau.InitialState{InitializationData: &tau.InitializationData{
-		AgentData: pyjson.NewObject("reservations", pyjson.NewObject("NEW111", added))}}
+		AgentData: pyjson.NewObject("reservations", pyjson.NewObject("NEW111", added)),
+	}}
 	g := gates.New(k.domain, k.contract, k.book)
 	for _, c := range []struct {
 		adds []string

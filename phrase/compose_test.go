@@ -22,9 +22,11 @@ func randomBrief(t testing.TB, b *Book, n int, draw *rand.Rand) Brief {
 		return a
 	}
 	brief := Brief{Facts: []Act{act("self"), act("user_id")}}
-	wishes := []string{"cancel", "cancel", "move", "move", "recabin", "add_bags", "add_bags", "rename", "fix_dob", "swap_passenger", "book", "compensation",
+	wishes := []string{
+		"cancel", "cancel", "move", "move", "recabin", "add_bags", "add_bags", "rename", "fix_dob", "swap_passenger", "book", "compensation",
 		"ask_paid", "ask_flights_cost", "ask_paid_two", "ask_segment", "ask_balance", "ask_email", "ask_zip", "ask_status", "ask_status", "ask_fare",
-		"ask_earliest", "ask_stopover", "ask_group_fare", "ask_airport_code"}
+		"ask_earliest", "ask_stopover", "ask_group_fare", "ask_airport_code",
+	}
 	details := map[string][]string{"move": {"choose", "pay"}, "recabin": {"pay"}, "add_bags": {"pay"}, "book": {"choose", "traveller", "bags", "insurance", "pay"}}
 	for range n {
 		item := Item{Wish: act(wishes[draw.IntN(len(wishes))])}

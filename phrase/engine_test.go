@@ -67,11 +67,14 @@ func TestRenderBendsTheSentence(t *testing.T) {
 	}{
 		{New("extend", "book", "AB12", "weeks", 1), Second, []string{
 			"You want to keep AB12 for one more week.", "You want to keep AB12 for 1 more week.",
-			"You wish to keep AB12 for one more week.", "You wish to keep AB12 for 1 more week."}},
+			"You wish to keep AB12 for one more week.", "You wish to keep AB12 for 1 more week.",
+		}},
 		{New("extend", "book", "AB12", "weeks", 20), First, []string{
-			"I want to keep AB12 for 20 more weeks.", "I wish to keep AB12 for 20 more weeks."}},
+			"I want to keep AB12 for 20 more weeks.", "I wish to keep AB12 for 20 more weeks.",
+		}},
 		{New("offer", "book", "AB12", "fee", "1250.5"), Agent, []string{
-			"AB12 is an old item and costs $1,250.50.", "AB12 is a new item and costs $1,250.50."}},
+			"AB12 is an old item and costs $1,250.50.", "AB12 is a new item and costs $1,250.50.",
+		}},
 	} {
 		draw := rand.New(rand.NewPCG(1, 1))
 		seen := map[string]bool{}

@@ -102,8 +102,12 @@ var literals = []struct {
 	text  string
 	value any
 }{
-	{"null", nil}, {"true", true}, {"false", false},
-	{"NaN", math.NaN()}, {"Infinity", math.Inf(1)}, {"-Infinity", math.Inf(-1)},
+	{"null", nil},
+	{"true", true},
+	{"false", false},
+	{"NaN", math.NaN()},
+	{"Infinity", math.Inf(1)},
+	{"-Infinity", math.Inf(-1)},
 }
 
 func (p *parser) value() (any, error) {

@@ -16,11 +16,24 @@ func TestRepr(t *testing.T) {
 		v    any
 		want string
 	}{
-		{nil, "None"}, {true, "True"}, {int64(-7), "-7"}, {huge, "123456789012345678901234567890"},
-		{1.0, "1.0"}, {0.30000000000000004, "0.30000000000000004"}, {1e16, "1e+16"}, {9999999999999998.0, "9999999999999998.0"},
-		{1e-4, "0.0001"}, {1e-5, "1e-05"}, {math.Copysign(0, -1), "-0.0"},
-		{math.NaN(), "nan"}, {math.Inf(-1), "-inf"}, {1e22, "1e+22"}, {5e-324, "5e-324"},
-		{"it's", `"it's"`}, {`it's "x"`, `'it\'s "x"'`}, {"\n\t\x07\x7f", `'\n\t\x07\x7f'`},
+		{nil, "None"},
+		{true, "True"},
+		{int64(-7), "-7"},
+		{huge, "123456789012345678901234567890"},
+		{1.0, "1.0"},
+		{0.30000000000000004, "0.30000000000000004"},
+		{1e16, "1e+16"},
+		{9999999999999998.0, "9999999999999998.0"},
+		{1e-4, "0.0001"},
+		{1e-5, "1e-05"},
+		{math.Copysign(0, -1), "-0.0"},
+		{math.NaN(), "nan"},
+		{math.Inf(-1), "-inf"},
+		{1e22, "1e+22"},
+		{5e-324, "5e-324"},
+		{"it's", `"it's"`},
+		{`it's "x"`, `'it\'s "x"'`},
+		{"\n\t\x07\x7f", `'\n\t\x07\x7f'`},
 		{"é\u0080\u2028\U0001F600\ufeff", `'é\x80\u2028😀\ufeff'`},
 		{[]any{int64(1), "a", []any{}}, "[1, 'a', []]"},
 		{NewObject("b", int64(1), "a", nil), "{'b': 1, 'a': None}"},
@@ -132,10 +145,18 @@ func TestEqual(t *testing.T) {
 		a, b        string
 		equal, same bool
 	}{
-		{"1", "1.0", true, false}, {"true", "1", true, false}, {"0.0", "-0.0", true, false}, {"1", `"1"`, false, false},
-		{"NaN", "NaN", false, true}, {`{"a":1,"b":2}`, `{"b":2,"a":1}`, true, true}, {"[1]", "[1,2]", false, false},
-		{"9007199254740993", "9007199254740992.0", false, false}, {"100000000000000000000", "1e20", true, false},
-		{"null", "false", false, false}, {"{}", "[]", false, false}, {`{"a":null}`, `{"b":null}`, false, false},
+		{"1", "1.0", true, false},
+		{"true", "1", true, false},
+		{"0.0", "-0.0", true, false},
+		{"1", `"1"`, false, false},
+		{"NaN", "NaN", false, true},
+		{`{"a":1,"b":2}`, `{"b":2,"a":1}`, true, true},
+		{"[1]", "[1,2]", false, false},
+		{"9007199254740993", "9007199254740992.0", false, false},
+		{"100000000000000000000", "1e20", true, false},
+		{"null", "false", false, false},
+		{"{}", "[]", false, false},
+		{`{"a":null}`, `{"b":null}`, false, false},
 	} {
 		a, _ := Decode([]byte(c.a))
 		b, _ := Decode([]byte(c.b))

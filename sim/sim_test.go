@@ -89,8 +89,10 @@ func TestAgentGreetsThenTheyAlternate(t *testing.T) {
 	}}
 	user := says("what is 1 + 2?", "thanks ###STOP###")
 	r := run(t, sim.Setup{Agent: agent, User: user})
-	want := []string{"assistant: " + sim.Greeting, "user: what is 1 + 2?", "assistant: →a", "tool for a failed=false",
-		"assistant: it is three", "user: thanks ###STOP###"}
+	want := []string{
+		"assistant: " + sim.Greeting, "user: what is 1 + 2?", "assistant: →a", "tool for a failed=false",
+		"assistant: it is three", "user: thanks ###STOP###",
+	}
 	if got := lines(r.Messages); !slices.Equal(got, want) {
 		t.Errorf("got %q\nwant %q", got, want)
 	}

@@ -114,10 +114,13 @@ func TestErrorsNameThePlace(t *testing.T) {
 // else, the reward basis always.
 func TestOwnTasks(t *testing.T) {
 	purpose := "p"
-	task := Task{ID: "1", Description: &Description{Purpose: &purpose},
+	task := Task{
+		ID: "1", Description: &Description{Purpose: &purpose},
 		UserScenario: UserScenario{Instructions: Instructions{Structured: &StructuredInstructions{Domain: "airline"}}},
 		EvaluationCriteria: &EvaluationCriteria{
-			Actions: []Action{{ActionID: "a", Name: "f", Arguments: map[string]any{"n": 3, "f": 3.0, "l": []string{"x"}}}}}}
+			Actions: []Action{{ActionID: "a", Name: "f", Arguments: map[string]any{"n": 3, "f": 3.0, "l": []string{"x"}}}},
+		},
+	}
 	want := `{"id": "1", "description": {"purpose": "p", "relevant_policies": null, "notes": null}, ` +
 		`"user_scenario": {"persona": null, "instructions": {"domain": "airline", "reason_for_call": "", "known_info": null, "unknown_info": null, "task_instructions": ""}}, ` +
 		`"initial_state": null, "evaluation_criteria": {"actions": [{"action_id": "a", "requestor": "assistant", "name": "f", "arguments": {"f": 3.0, "l": ["x"], "n": 3}, "info": null}], ` +

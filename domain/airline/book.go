@@ -136,8 +136,10 @@ func (s *state) offer(info flightInfo, cabin any, seats int) (ReservationFlight,
 		return ReservationFlight{}, env.ValueError("Not enough seats on flight " + info.number)
 	}
 	price, err := inCabin(&d.Prices, cabin)
-	return ReservationFlight{FlightNumber: info.number, Origin: f.Origin, Destination: f.Destination,
-		Date: info.date, Price: price}, err
+	return ReservationFlight{
+		FlightNumber: info.number, Origin: f.Origin, Destination: f.Destination,
+		Date: info.date, Price: price,
+	}, err
 }
 
 func inCabin(c *CabinInts, cabin any) (pyjson.Int, error) {

@@ -52,8 +52,10 @@ func calculateOther(v any) error {
 	for _, e := range elements {
 		s, ok := e.(string)
 		if !ok {
-			return &env.Fault{Class: "TypeError", Inexact: true,
-				Text: "'in <string>' requires string as left operand, not " + pyjson.TypeName(e)}
+			return &env.Fault{
+				Class: "TypeError", Inexact: true,
+				Text: "'in <string>' requires string as left operand, not " + pyjson.TypeName(e),
+			}
 		}
 		if !calc.Part(s) {
 			return env.ValueError(calc.ErrCharacters.Error())

@@ -76,8 +76,10 @@ func searchOnestopFlight(s *state, a []any) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		seconds, err := s.search(query{origin: first.flight.Destination, destination: a[1], date: date2,
-			leaveAfter: first.flight.ScheduledArrival})
+		seconds, err := s.search(query{
+			origin: first.flight.Destination, destination: a[1], date: date2,
+			leaveAfter: first.flight.ScheduledArrival,
+		})
 		if err != nil {
 			return nil, err
 		}

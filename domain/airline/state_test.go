@@ -36,8 +36,10 @@ func TestInitializationData(t *testing.T) {
 	for _, c := range []struct{ data, diff string }{
 		{`{"reservations": {"RES001": {"colour": "red"}}}`, ""},
 		{`{"reservations": {"RES001": {"passengers": []}}}`, "reservations.RES001.passengers[0]: {'first_name': 'Kim', 'last_name': 'Ash', 'dob': '1990-01-01'} → absent"},
-		{`{"users": {"kim": {"payment_methods": {"gift_card_1": {"amount": "12"}}, "address": {"address2": "b"}}}}`,
-			"users.kim.address.address2: None → 'b'\nusers.kim.payment_methods.gift_card_1.amount: 300.0 → 12.0"},
+		{
+			`{"users": {"kim": {"payment_methods": {"gift_card_1": {"amount": "12"}}, "address": {"address2": "b"}}}}`,
+			"users.kim.address.address2: None → 'b'\nusers.kim.payment_methods.gift_card_1.amount: 300.0 → 12.0",
+		},
 		{`{"flights": {"AA2": {"dates": {"2024-05-17": {"status": "cancelled"}}}}}`, "flights.AA2.dates.2024-05-17.status: 'available' → 'cancelled'\n" +
 			"flights.AA2.dates.2024-05-17.available_seats: {'basic_economy': 2, 'economy': 3, 'business': 1} → absent\nflights.AA2.dates.2024-05-17.prices: {'basic_economy': 40, 'economy': 80, 'business': 200} → absent"},
 		{`{"users": {}, "flights": {}}`, ""},
@@ -56,9 +58,9 @@ func TestInitializationDataErrors(t *testing.T) {
 	for data, want := range map[string]string{
 		`{"hotels": {}}`: "hotels\n  Extra inputs are not permitted",
 		`{"flights": {"AA1": {"dates": {"2024-05-16": {"status": "delayed"}}}}}`: "flights.AA1.dates.2024-05-16.estimated_departure_time_est\n  Field required",
-		`{"users": null}`:                                                                         "users\n  Input should be a valid dictionary",
-		`{"users": {"bo": {"user_id": "bo"}}}`:                                                    "users.bo.name\n  Field required",
-		`{"reservations": {"RES001": {"cabin": "first"}}}`:                                        "reservations.RES001.cabin\n  Input should be 'business', 'economy' or 'basic_economy'",
+		`{"users": null}`:                                  "users\n  Input should be a valid dictionary",
+		`{"users": {"bo": {"user_id": "bo"}}}`:             "users.bo.name\n  Field required",
+		`{"reservations": {"RES001": {"cabin": "first"}}}`: "reservations.RES001.cabin\n  Input should be 'business', 'economy' or 'basic_economy'",
 		`{"users": {"kim": {"payment_methods": {"c": {"source": "cash", "id": "c"}}}}}`:           "users.kim.payment_methods.c.source",
 		`{"flights": {"AA1": {"dates": {"2024-05-16": {"prices": {"first": 1}}}}}}`:               "flights.AA1.dates.2024-05-16.prices.first",
 		`{"reservations": {"RES001": {"payment_history": [{"payment_id": "a", "amount": 0.5}]}}}`: "reservations.RES001.payment_history.0.amount",
@@ -88,8 +90,13 @@ func TestMessageHistory(t *testing.T) {
 	if got := changes(e); !strings.HasPrefix(got, "users.kim.payment_methods.certificate_3221322: absent") {
 		t.Errorf("history changes %q", got)
 	}
-	for _, broken := range [][2]string{{"amount 5.", "amount 6."}, {`"id": "2", "content"`, `"id": "3", "content"`}, {`{"role": "tool", "id": "1", "content": "whatever"}, `, ""},
-		{`[{"role": "assistant"`, `[{"role": "tool", "id": "9"}, {"role": "assistant"`}, {`, {"role": "tool", "id": "2", "content": "Certificate certificate_3221322 added to user kim with amount 5."}, {"role": "user", "content": "thanks"}`, ""}} {
+	for _, broken := range [][2]string{
+		{"amount 5.", "amount 6."},
+		{`"id": "2", "content"`, `"id": "3", "content"`},
+		{`{"role": "tool", "id": "1", "content": "whatever"}, `, ""},
+		{`[{"role": "assistant"`, `[{"role": "tool", "id": "9"}, {"role": "assistant"`},
+		{`, {"role": "tool", "id": "2", "content": "Certificate certificate_3221322 added to user kim with amount 5."}, {"role": "user", "content": "thanks"}`, ""},
+	} {
 		e := smallWorld(t)
 		if err := e.SetState(initial(t, `{"message_history": `+strings.Replace(sent, broken[0], broken[1], 1)+`}`)); err == nil {
 			t.Errorf("%q for %q is accepted", broken[1], broken[0])

@@ -153,11 +153,26 @@ func transferToHumanAgents(*state, []any) (any, error) { return "Transfer succes
 
 // airports are the airports that the tool lists; it reads no database.
 var airports = [][2]string{
-	{"SFO", "San Francisco"}, {"JFK", "New York"}, {"LAX", "Los Angeles"}, {"ORD", "Chicago"},
-	{"DFW", "Dallas"}, {"DEN", "Denver"}, {"SEA", "Seattle"}, {"ATL", "Atlanta"}, {"MIA", "Miami"},
-	{"BOS", "Boston"}, {"PHX", "Phoenix"}, {"IAH", "Houston"}, {"LAS", "Las Vegas"}, {"MCO", "Orlando"},
-	{"EWR", "Newark"}, {"CLT", "Charlotte"}, {"MSP", "Minneapolis"}, {"DTW", "Detroit"},
-	{"PHL", "Philadelphia"}, {"LGA", "LaGuardia"},
+	{"SFO", "San Francisco"},
+	{"JFK", "New York"},
+	{"LAX", "Los Angeles"},
+	{"ORD", "Chicago"},
+	{"DFW", "Dallas"},
+	{"DEN", "Denver"},
+	{"SEA", "Seattle"},
+	{"ATL", "Atlanta"},
+	{"MIA", "Miami"},
+	{"BOS", "Boston"},
+	{"PHX", "Phoenix"},
+	{"IAH", "Houston"},
+	{"LAS", "Las Vegas"},
+	{"MCO", "Orlando"},
+	{"EWR", "Newark"},
+	{"CLT", "Charlotte"},
+	{"MSP", "Minneapolis"},
+	{"DTW", "Detroit"},
+	{"PHL", "Philadelphia"},
+	{"LGA", "LaGuardia"},
 }
 
 // Airports returns IATA code and city of every airport, in the tool's order.

@@ -16,20 +16,30 @@ func smallDB() *DB {
 	day := func(date string, price int) *FlightDate {
 		return &FlightDate{Date: date, Status: Available, AvailableSeats: NewCabinInts(2, 3, 1), Prices: NewCabinInts(price, 2*price, 5*price)}
 	}
-	db.AddFlight(&Flight{FlightNumber: "AA1", Origin: "JFK", Destination: "DEN", ScheduledDeparture: "20:00:00", ScheduledArrival: "01:00:00+1",
-		Dates: []*FlightDate{day("2024-05-08", 50), day("2024-05-16", 60), {Date: "2024-05-14", Status: Landed, ActualDeparture: "d", ActualArrival: "a"}}})
-	db.AddFlight(&Flight{FlightNumber: "AA2", Origin: "DEN", Destination: "LAX", ScheduledDeparture: "09:00:00", ScheduledArrival: "11:00:00",
-		Dates: []*FlightDate{day("2024-05-09", 40), day("2024-05-17", 40)}})
-	db.AddUser(&User{UserID: "kim", Name: Name{"Kim", "Ash"}, Email: "k@example.com", DOB: "1990-01-01", Membership: "gold",
-		PaymentMethods: []PaymentMethod{{Key: "gift_card_1", Source: GiftCard, ID: "gift_card_1", Amount: 300},
+	db.AddFlight(&Flight{
+		FlightNumber: "AA1", Origin: "JFK", Destination: "DEN", ScheduledDeparture: "20:00:00", ScheduledArrival: "01:00:00+1",
+		Dates: []*FlightDate{day("2024-05-08", 50), day("2024-05-16", 60), {Date: "2024-05-14", Status: Landed, ActualDeparture: "d", ActualArrival: "a"}},
+	})
+	db.AddFlight(&Flight{
+		FlightNumber: "AA2", Origin: "DEN", Destination: "LAX", ScheduledDeparture: "09:00:00", ScheduledArrival: "11:00:00",
+		Dates: []*FlightDate{day("2024-05-09", 40), day("2024-05-17", 40)},
+	})
+	db.AddUser(&User{
+		UserID: "kim", Name: Name{"Kim", "Ash"}, Email: "k@example.com", DOB: "1990-01-01", Membership: "gold",
+		PaymentMethods: []PaymentMethod{
+			{Key: "gift_card_1", Source: GiftCard, ID: "gift_card_1", Amount: 300},
 			{Key: "certificate_1", Source: Certificate, ID: "certificate_1", Amount: 100},
-			{Key: "credit_card_1", Source: CreditCard, ID: "credit_card_1", Brand: "visa", LastFour: "1234"}},
-		Reservations: []string{"RES001"}})
-	db.AddReservation(&Reservation{ReservationID: "RES001", UserID: "kim", Origin: "JFK", Destination: "DEN", FlightType: "one_way", Cabin: Economy,
+			{Key: "credit_card_1", Source: CreditCard, ID: "credit_card_1", Brand: "visa", LastFour: "1234"},
+		},
+		Reservations: []string{"RES001"},
+	})
+	db.AddReservation(&Reservation{
+		ReservationID: "RES001", UserID: "kim", Origin: "JFK", Destination: "DEN", FlightType: "one_way", Cabin: Economy,
 		Flights:        []ReservationFlight{{FlightNumber: "AA1", Origin: "JFK", Destination: "DEN", Date: "2024-05-16", Price: pyjson.NewInt(110)}},
 		Passengers:     []Passenger{{"Kim", "Ash", "1990-01-01"}},
 		PaymentHistory: []Payment{{"gift_card_1", pyjson.NewInt(110)}},
-		CreatedAt:      "2024-05-10T10:00:00", TotalBaggages: pyjson.NewInt(1), Insurance: "no"})
+		CreatedAt:      "2024-05-10T10:00:00", TotalBaggages: pyjson.NewInt(1), Insurance: "no",
+	})
 	return db
 }
 
@@ -78,12 +88,16 @@ func (c *step) check(t *testing.T, tool string) {
 
 func TestUpdateBaggages(t *testing.T) {
 	for _, c := range []step{
-		{"a bag more from the gift card", `{"reservation_id": "RES001", "total_baggages": 3, "nonfree_baggages": 1, "payment_id": "gift_card_1"}`, `"total_baggages": 3, "nonfree_baggages": 1`,
-			"users.kim.payment_methods.gift_card_1.amount: 300.0 → 250.0\nreservations.RES001.payment_history[1]: absent → {'payment_id': 'gift_card_1', 'amount': 50}\nreservations.RES001.total_baggages: 1 → 3\nreservations.RES001.nonfree_baggages: 0 → 1"},
+		{
+			"a bag more from the gift card", `{"reservation_id": "RES001", "total_baggages": 3, "nonfree_baggages": 1, "payment_id": "gift_card_1"}`, `"total_baggages": 3, "nonfree_baggages": 1`,
+			"users.kim.payment_methods.gift_card_1.amount: 300.0 → 250.0\nreservations.RES001.payment_history[1]: absent → {'payment_id': 'gift_card_1', 'amount': 50}\nreservations.RES001.total_baggages: 1 → 3\nreservations.RES001.nonfree_baggages: 0 → 1",
+		},
 		{"a fraction of a dollar", `{"reservation_id": "RES001", "total_baggages": 3, "nonfree_baggages": 0.25, "payment_id": "gift_card_1"}`, "Error: 1 validation error for Payment", "users.kim.payment_methods.gift_card_1.amount: 300.0 → 287.5"},
 		{"certificates do not pay for changes", `{"reservation_id": "RES001", "total_baggages": 3, "nonfree_baggages": 1, "payment_id": "certificate_1"}`, "Error: Certificate cannot be used to update reservation", ""},
-		{"any value is stored as it came", `{"reservation_id": "RES001", "total_baggages": ["3"], "nonfree_baggages": true, "payment_id": "credit_card_1"}`, `"total_baggages": ["3"], "nonfree_baggages": true`,
-			"reservations.RES001.payment_history[1]: absent → {'payment_id': 'credit_card_1', 'amount': 50}\nreservations.RES001.total_baggages: 1 → ['3']\nreservations.RES001.nonfree_baggages: 0 → True"},
+		{
+			"any value is stored as it came", `{"reservation_id": "RES001", "total_baggages": ["3"], "nonfree_baggages": true, "payment_id": "credit_card_1"}`, `"total_baggages": ["3"], "nonfree_baggages": true`,
+			"reservations.RES001.payment_history[1]: absent → {'payment_id': 'credit_card_1', 'amount': 50}\nreservations.RES001.total_baggages: 1 → ['3']\nreservations.RES001.nonfree_baggages: 0 → True",
+		},
 		{"too large for the gift card", `{"reservation_id": "RES001", "total_baggages": 9, "nonfree_baggages": 7, "payment_id": "gift_card_1"}`, "Error: Gift card balance is not enough", ""},
 		{"no such method", `{"reservation_id": "RES001", "total_baggages": 9, "nonfree_baggages": 0, "payment_id": null}`, "Error: Payment method not found", ""},
 		{"no such reservation", `{"reservation_id": 7.0, "total_baggages": 9, "nonfree_baggages": 0, "payment_id": "x"}`, "Error: Reservation 7.0 not found", ""},
@@ -104,12 +118,16 @@ func TestBook(t *testing.T) {
 	const plain = `"total_baggages": "2", "nonfree_baggages": 0, "insurance": "no"`
 	const card = `{"payment_id": "credit_card_1", "amount": `
 	for _, c := range []step{
-		{"certificate twice: the gift card is charged before the failure",
+		{
+			"certificate twice: the gift card is charged before the failure",
 			book(aa2, kim, `{"payment_id": "gift_card_1", "amount": 20}, {"payment_id": "certificate_1", "amount": 60}, {"payment_id": "certificate_1", "amount": 0}`, plain),
-			"Error: 'certificate_1'", paid + "280.0\nusers.kim.payment_methods.certificate_1: {'source': 'certificate', 'id': 'certificate_1', 'amount': 100.0} → absent"},
+			"Error: 'certificate_1'", paid + "280.0\nusers.kim.payment_methods.certificate_1: {'source': 'certificate', 'id': 'certificate_1', 'amount': 100.0} → absent",
+		},
 		{"does not add up", book(aa2, kim, card+`70}`, plain), "Error: Payment amount does not add up, total price is 80, but paid 70", ""},
-		{"a float makes the total a float", book(aa2, kim, card+`70}`, `"total_baggages": 0, "nonfree_baggages": 1.0, "insurance": "yes"`),
-			"Error: Payment amount does not add up, total price is 160.0, but paid 70", ""},
+		{
+			"a float makes the total a float", book(aa2, kim, card+`70}`, `"total_baggages": 0, "nonfree_baggages": 1.0, "insurance": "yes"`),
+			"Error: Payment amount does not add up, total price is 160.0, but paid 70", "",
+		},
 		{"not enough seats", book(aa2, kim+","+kim+","+kim+","+kim, card+`1}`, plain), "Error: Not enough seats on flight AA2", ""},
 		{"not available", book(`{"flight_number": "AA1", "date": "2024-05-14"}`, kim, card+`1}`, plain), "Error: Flight AA1 not available on date 2024-05-14", ""},
 		{"balance", book(aa2, kim, `{"payment_id": "certificate_1", "amount": 101}`, plain), "Error: Not enough balance in payment method certificate_1", ""},
@@ -133,10 +151,14 @@ func TestUpdateFlights(t *testing.T) {
 	const to = `{"reservation_id": "RES001", "payment_id": "gift_card_1", `
 	for _, c := range []step{
 		{"same flight in the same cabin keeps its price", to + `"cabin": "economy", "flights": [{"flight_number": "AA1", "date": "2024-05-16"}]}`, `"price": 110`, ""},
-		{"same flight in another cabin is priced anew", to + `"cabin": "basic_economy", "flights": [{"flight_number": "AA1", "date": "2024-05-16"}]}`, `"amount": -50`,
-			paid + "350.0\nreservations.RES001.cabin: 'economy' → 'basic_economy'\nreservations.RES001.flights[0].price: 110 → 60\nreservations.RES001.payment_history[1]: absent → {'payment_id': 'gift_card_1', 'amount': -50}"},
-		{"no flights at all: everything is refunded, any cabin goes", to + `"cabin": {"b": 1, "a": 2}, "flights": ""}`, `"cabin": {"b": 1, "a": 2}, "flights": []`,
-			paid + "410.0\nreservations.RES001.cabin: 'economy' → {'b': 1, 'a': 2}\nreservations.RES001.flights[0]: {'flight_number': 'AA1', 'origin': 'JFK', 'destination': 'DEN', 'date': '2024-05-16', 'price': 110} → absent\nreservations.RES001.payment_history[1]: absent → {'payment_id': 'gift_card_1', 'amount': -110}"},
+		{
+			"same flight in another cabin is priced anew", to + `"cabin": "basic_economy", "flights": [{"flight_number": "AA1", "date": "2024-05-16"}]}`, `"amount": -50`,
+			paid + "350.0\nreservations.RES001.cabin: 'economy' → 'basic_economy'\nreservations.RES001.flights[0].price: 110 → 60\nreservations.RES001.payment_history[1]: absent → {'payment_id': 'gift_card_1', 'amount': -50}",
+		},
+		{
+			"no flights at all: everything is refunded, any cabin goes", to + `"cabin": {"b": 1, "a": 2}, "flights": ""}`, `"cabin": {"b": 1, "a": 2}, "flights": []`,
+			paid + "410.0\nreservations.RES001.cabin: 'economy' → {'b': 1, 'a': 2}\nreservations.RES001.flights[0]: {'flight_number': 'AA1', 'origin': 'JFK', 'destination': 'DEN', 'date': '2024-05-16', 'price': 110} → absent\nreservations.RES001.payment_history[1]: absent → {'payment_id': 'gift_card_1', 'amount': -110}",
+		},
 		{"cabin that no flight has", to + `"cabin": "first", "flights": [{"flight_number": "AA1", "date": "2024-05-16"}]}`, "Error: 'first'", ""},
 		{"a missing date", to + `"cabin": "economy", "flights": [{"flight_number": "AA1"}]}`, "Error: 1 validation error for FlightInfo\ndate\n  Field required", ""},
 		{"null is no list", to + `"cabin": "economy", "flights": null}`, "Error: 'NoneType' object is not iterable", ""},
@@ -157,12 +179,16 @@ func TestOtherWrites(t *testing.T) {
 		"update_reservation_passengers": {
 			{"a text of one letter has length one", `{"reservation_id": "RES001", "passengers": "é"}`, `"passengers": "\u00e9"`, "reservations.RES001.passengers: [{'first_name': 'Kim', 'last_name': 'Ash', 'dob': '1990-01-01'}] → 'é'"},
 			{"two for one", `{"reservation_id": "RES001", "passengers": {"a": 1, "b": 2}}`, "Error: Number of passengers does not match", ""},
-			{"unknown keys vanish", `{"reservation_id": "RES001", "passengers": [{"first_name": "Bo", "last_name": "Ash", "dob": "x", "seat": 3}]}`, `"passengers": [{"first_name": "Bo", "last_name": "Ash", "dob": "x"}]`,
-				"reservations.RES001.passengers[0].first_name: 'Kim' → 'Bo'\nreservations.RES001.passengers[0].dob: '1990-01-01' → 'x'"},
+			{
+				"unknown keys vanish", `{"reservation_id": "RES001", "passengers": [{"first_name": "Bo", "last_name": "Ash", "dob": "x", "seat": 3}]}`, `"passengers": [{"first_name": "Bo", "last_name": "Ash", "dob": "x"}]`,
+				"reservations.RES001.passengers[0].first_name: 'Kim' → 'Bo'\nreservations.RES001.passengers[0].dob: '1990-01-01' → 'x'",
+			},
 		},
 		"cancel_reservation": {
-			{"payments are reversed", `{"reservation_id": "RES001"}`, `"status": "cancelled"`,
-				"reservations.RES001.payment_history[1]: absent → {'payment_id': 'gift_card_1', 'amount': -110}\nreservations.RES001.status: None → 'cancelled'"},
+			{
+				"payments are reversed", `{"reservation_id": "RES001"}`, `"status": "cancelled"`,
+				"reservations.RES001.payment_history[1]: absent → {'payment_id': 'gift_card_1', 'amount': -110}\nreservations.RES001.status: None → 'cancelled'",
+			},
 			{"unexpected argument", `{"reservation_id": "RES001", "why": 1}`, "Error: AirlineTools.cancel_reservation() got an unexpected keyword argument 'why'", ""},
 		},
 	} {

@@ -39,8 +39,10 @@ func (r *Reservation) encodable() bool {
 // notEncodable is what the reference's log line raises on a reservation whose
 // texts hold half a surrogate pair.
 func notEncodable() error {
-	return &env.Fault{Class: "PydanticSerializationError", Inexact: true,
-		Text: "Error serializing to JSON: 'utf-8' codec can't encode characters: surrogates not allowed"}
+	return &env.Fault{
+		Class: "PydanticSerializationError", Inexact: true,
+		Text: "Error serializing to JSON: 'utf-8' codec can't encode characters: surrogates not allowed",
+	}
 }
 
 // mintedCertificates are the ids that certificates get, in this order.

@@ -15,8 +15,10 @@ import (
 // cabin, bags that are paid above the allowance, and payments that add up to
 // fares, insurance and bags.
 func World(seed uint64) *DB {
-	w := &world{seed: seed, db: &DB{}, routes: map[route][]*Flight{}, leaving: map[string][]*Flight{},
-		arriving: map[string][]*Flight{}, taken: map[string]bool{}}
+	w := &world{
+		seed: seed, db: &DB{}, routes: map[route][]*Flight{}, leaving: map[string][]*Flight{},
+		arriving: map[string][]*Flight{}, taken: map[string]bool{},
+	}
 	w.places, w.names = mustPlaces(), mustNames()
 	w.placeAnchors()
 	w.buildNetwork()

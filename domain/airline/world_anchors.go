@@ -85,8 +85,10 @@ func mustRecords(data []byte) *DB {
 func (a anchorFlight) build(p *places) *Flight {
 	d := newDice(0, "anchor "+a.Number)
 	leaves := minuteOf(a.Departs)
-	f := &Flight{FlightNumber: a.Number, Origin: a.Origin, Destination: a.Destination, ScheduledDeparture: a.Departs,
-		ScheduledArrival: schedule(leaves + blockMinutes(p.kilometres(route{a.Origin, a.Destination})))}
+	f := &Flight{
+		FlightNumber: a.Number, Origin: a.Origin, Destination: a.Destination, ScheduledDeparture: a.Departs,
+		ScheduledArrival: schedule(leaves + blockMinutes(p.kilometres(route{a.Origin, a.Destination}))),
+	}
 	for day := firstDay; day <= lastDay; day++ {
 		r := a.day(d, f, day)
 		r.Date = date(day)
@@ -106,7 +108,9 @@ func (a anchorFlight) day(d *rand.Rand, f *Flight, day int) *FlightDate {
 		return onSchedule(d, f)
 	}
 	more := surcharges[weekday(day)]
-	return &FlightDate{Status: Available,
+	return &FlightDate{
+		Status:         Available,
 		Prices:         NewCabinInts(a.Fares.Basic+more, a.Fares.Economy+2*more, a.Fares.Business+5*more),
-		AvailableSeats: NewCabinInts(between(d, 6, 20), between(d, 6, 20), between(d, 6, 14))}
+		AvailableSeats: NewCabinInts(between(d, 6, 20), between(d, 6, 20), between(d, 6, 14)),
+	}
 }

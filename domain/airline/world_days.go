@@ -60,8 +60,10 @@ func landed(d *rand.Rand, f *Flight, day int) *FlightDate {
 	if chance(d, 20) {
 		off += between(d, 5, 27)
 	}
-	return &FlightDate{Status: Landed, ActualDeparture: stamp(day, minuteOf(f.ScheduledDeparture)+off),
-		ActualArrival: stamp(day, minuteOf(f.ScheduledArrival)+off+between(d, -9, 9))}
+	return &FlightDate{
+		Status: Landed, ActualDeparture: stamp(day, minuteOf(f.ScheduledDeparture)+off),
+		ActualArrival: stamp(day, minuteOf(f.ScheduledArrival)+off+between(d, -9, 9)),
+	}
 }
 
 // drawToday draws the record of the clock's own day.
@@ -94,8 +96,10 @@ func onSchedule(d *rand.Rand, f *Flight) *FlightDate {
 // delayed is a flight that is expected at least some minutes late.
 func delayed(d *rand.Rand, f *Flight, day, atLeast int) *FlightDate {
 	off := between(d, atLeast/5, 40) * 5
-	return &FlightDate{Status: Delayed, EstimatedDeparture: stamp(day, minuteOf(f.ScheduledDeparture)+off),
-		EstimatedArrival: stamp(day, minuteOf(f.ScheduledArrival)+off)}
+	return &FlightDate{
+		Status: Delayed, EstimatedDeparture: stamp(day, minuteOf(f.ScheduledDeparture)+off),
+		EstimatedArrival: stamp(day, minuteOf(f.ScheduledArrival)+off),
+	}
 }
 
 // drawOffer draws seats and prices of a day that can be booked.
@@ -111,8 +115,10 @@ func drawOffer(d *rand.Rand, day int, usual fares, taken map[fareKey]bool) *Flig
 	basic := price(BasicEconomy, usual.Basic, 0)
 	economy := price(Economy, usual.Economy, basic)
 	business := price(Business, usual.Business, economy)
-	return &FlightDate{Status: Available, Prices: NewCabinInts(basic, economy, business),
-		AvailableSeats: NewCabinInts(drawSeats(d, 20), drawSeats(d, 20), drawSeats(d, 13))}
+	return &FlightDate{
+		Status: Available, Prices: NewCabinInts(basic, economy, business),
+		AvailableSeats: NewCabinInts(drawSeats(d, 20), drawSeats(d, 20), drawSeats(d, 13)),
+	}
 }
 
 // drawSeats draws free seats; one cabin in twenty is sold out.

@@ -96,8 +96,10 @@ func (w *world) addTimetable(d *rand.Rand, r route, number int) int {
 	var flights []*Flight
 	for _, b := range d.Perm(len(bands))[:between(d, 2, 3)] {
 		leaves := between(d, bands[b][0]/5, bands[b][1]/5) * 5
-		flights = append(flights, &Flight{Origin: r.from, Destination: r.to, ScheduledDeparture: schedule(leaves),
-			ScheduledArrival: schedule(leaves + blockMinutes(km))})
+		flights = append(flights, &Flight{
+			Origin: r.from, Destination: r.to, ScheduledDeparture: schedule(leaves),
+			ScheduledArrival: schedule(leaves + blockMinutes(km)),
+		})
 	}
 	taken := map[fareKey]bool{}
 	for i, f := range flights {

@@ -42,8 +42,10 @@ func (w *world) book(d *rand.Rand, u *User) {
 	for !ok || !w.claim("trip "+u.UserID+t.out[0].Origin+t.end()+date(t.out[0].day)) {
 		t, ok = w.drawTrip(d, k)
 	}
-	r := &Reservation{ReservationID: w.drawReservationID(d), UserID: u.UserID, Origin: t.out[0].Origin, Destination: t.end(),
-		FlightType: "one_way", Cabin: cabins[weighted(d, []int{29, 39, 32})], Insurance: "no", CreatedAt: drawCreation(d, k, t)}
+	r := &Reservation{
+		ReservationID: w.drawReservationID(d), UserID: u.UserID, Origin: t.out[0].Origin, Destination: t.end(),
+		FlightType: "one_way", Cabin: cabins[weighted(d, []int{29, 39, 32})], Insurance: "no", CreatedAt: drawCreation(d, k, t),
+	}
 	if t.home != nil {
 		r.FlightType = "round_trip"
 	}
@@ -52,8 +54,10 @@ func (w *world) book(d *rand.Rand, u *User) {
 	}
 	r.Passengers = w.drawParty(d, u)
 	for _, l := range t.legs() {
-		r.Flights = append(r.Flights, ReservationFlight{FlightNumber: l.FlightNumber, Origin: l.Origin, Destination: l.Destination,
-			Date: date(l.day), Price: pyjson.NewInt(w.drawPaidFare(d, l, r.Cabin))})
+		r.Flights = append(r.Flights, ReservationFlight{
+			FlightNumber: l.FlightNumber, Origin: l.Origin, Destination: l.Destination,
+			Date: date(l.day), Price: pyjson.NewInt(w.drawPaidFare(d, l, r.Cabin)),
+		})
 	}
 	w.packBags(d, u, r)
 	w.db.AddReservation(r)

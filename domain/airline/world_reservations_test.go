@@ -137,8 +137,10 @@ func TestEveryStateOfThePolicyOccurs(t *testing.T) {
 }
 
 func stateNames() []string {
-	return []string{BasicEconomy, Economy, Business, "insured", "fresh", "cancelled flight", "delayed flight", "flown in part", "upcoming",
-		"paid bag", "one passenger", "several passengers"}
+	return []string{
+		BasicEconomy, Economy, Business, "insured", "fresh", "cancelled flight", "delayed flight", "flown in part", "upcoming",
+		"paid bag", "one passenger", "several passengers",
+	}
 }
 
 func statesOf(db *DB, net network, r *Reservation) []string {

@@ -150,8 +150,10 @@ func TestFlightRecords(t *testing.T) {
 				checkDay(t, f, i+1, d)
 			}
 		}
-		for _, key := range []string{"past landed", "past cancelled", "today landed", "today flying", "today on time", "today delayed",
-			"today cancelled", "ahead available", "ahead cancelled", "ahead delayed"} {
+		for _, key := range []string{
+			"past landed", "past cancelled", "today landed", "today flying", "today on time", "today delayed",
+			"today cancelled", "ahead available", "ahead cancelled", "ahead delayed",
+		} {
 			if count[key] < 3 {
 				t.Errorf("%d flights %s", count[key], key)
 			}

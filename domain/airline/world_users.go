@@ -25,10 +25,12 @@ func (w *world) buildUsers() {
 func (w *world) drawUser(d *rand.Rand) *User {
 	n := w.drawName(d)
 	slug := strings.ToLower(n.First + "_" + n.Last)
-	u := &User{UserID: fmt.Sprintf("%s_%04d", slug, between(d, 1000, 9999)), Name: n, Address: w.drawAddress(d),
+	u := &User{
+		UserID: fmt.Sprintf("%s_%04d", slug, between(d, 1000, 9999)), Name: n, Address: w.drawAddress(d),
 		Email:      fmt.Sprintf("%s%d@example.com", strings.Replace(slug, "_", ".", 1), between(d, 10, 999)),
 		DOB:        drawBirth(d, 1942, 2004),
-		Membership: []string{"regular", "silver", "gold"}[weighted(d, []int{36, 34, 30})]}
+		Membership: []string{"regular", "silver", "gold"}[weighted(d, []int{36, 34, 30})],
+	}
 	w.drawPayments(d, u)
 	for range between(d, 1, 3) {
 		u.SavedPassengers = append(u.SavedPassengers, w.drawCompanion(d, u))
@@ -63,8 +65,10 @@ func drawBirth(d *rand.Rand, from, to int) string {
 
 func (w *world) drawAddress(d *rand.Rand) Address {
 	t := pick(d, w.places.Towns)
-	a := Address{Address1: fmt.Sprintf("%d %s", between(d, 2, 1490), pick(d, w.places.Streets)),
-		City: t.City, Country: "USA", State: t.State, Zip: fmt.Sprintf("%s%02d", t.Zip, between(d, 1, 49))}
+	a := Address{
+		Address1: fmt.Sprintf("%d %s", between(d, 2, 1490), pick(d, w.places.Streets)),
+		City:     t.City, Country: "USA", State: t.State, Zip: fmt.Sprintf("%s%02d", t.Zip, between(d, 1, 49)),
+	}
 	if chance(d, 55) {
 		unit := fmt.Sprintf("%s %d", pick(d, []string{"Apt", "Unit"}), between(d, 1, 40))
 		a.Address2 = &unit
@@ -78,8 +82,10 @@ func (w *world) drawAddress(d *rand.Rand) Address {
 func (w *world) drawPayments(d *rand.Rand, u *User) {
 	four := between(d, 1000, 9999)
 	for i := range 1 + weighted(d, []int{68, 32}) {
-		u.PaymentMethods = append(u.PaymentMethods, w.method(d, PaymentMethod{Source: CreditCard,
-			Brand: pick(d, []string{"visa", "mastercard", "amex"}), LastFour: fmt.Sprint(1000 + (four+i*between(d, 1, 8000))%9000)}))
+		u.PaymentMethods = append(u.PaymentMethods, w.method(d, PaymentMethod{
+			Source: CreditCard,
+			Brand:  pick(d, []string{"visa", "mastercard", "amex"}), LastFour: fmt.Sprint(1000 + (four+i*between(d, 1, 8000))%9000),
+		}))
 	}
 	for i := range weighted(d, []int{30, 40, 20, 10}) {
 		u.PaymentMethods = append(u.PaymentMethods, w.method(d, PaymentMethod{Source: GiftCard, Amount: float64(between(d, 2, 44)*10 + 3*i)}))

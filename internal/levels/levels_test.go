@@ -24,6 +24,7 @@ var levels = []string{
 	"env",
 	"domain/ eval",
 	"toolseq kmedoids",
+	"toolseq/",
 	"contract phrase",
 	"role",
 	"sim",

@@ -56,11 +56,18 @@ func TestNumbers(t *testing.T) {
 		integer string
 		float   string
 	}{
-		{true, "1", "1.0"}, {1.0, "1", "1.0"}, {1.5, "int_from_float", "1.5"}, {1e20, "int_parsing_size", "1e+20"},
-		{9.2e18, "9200000000000000000", "9.2e+18"}, {math.Inf(1), "finite_number", "inf"}, {math.NaN(), "finite_number", "nan"},
+		{true, "1", "1.0"},
+		{1.0, "1", "1.0"},
+		{1.5, "int_from_float", "1.5"},
+		{1e20, "int_parsing_size", "1e+20"},
+		{9.2e18, "9200000000000000000", "9.2e+18"},
+		{math.Inf(1), "finite_number", "inf"},
+		{math.NaN(), "finite_number", "nan"},
 		{pyjson.ParseInt("1" + strings.Repeat("0", 30)), "1" + strings.Repeat("0", 30), "1e+30"},
 		{pyjson.ParseInt("1" + strings.Repeat("0", 400)), "1" + strings.Repeat("0", 400), "float_type"},
-		{nil, "int_type", "float_type"}, {[]any{}, "int_type", "float_type"}, {"x\xed\xa0\xbd", "string_unicode", "string_unicode"},
+		{nil, "int_type", "float_type"},
+		{[]any{}, "int_type", "float_type"},
+		{"x\xed\xa0\xbd", "string_unicode", "string_unicode"},
 	} {
 		ci, cf := New("M"), New("M")
 		i, f := ci.Int(c.v), cf.Float(c.v)
