@@ -21,8 +21,10 @@ func visit(t *testing.T, turns ...[]phrase.Act) sim.Result {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := sim.Run(context.Background(), sim.Setup{Env: d.Environment(), Agent: agent,
-		User: &visitor{speaker: &customer{book: b, draw: newDesk(c, b, 1, nil, nil).draw}, turns: turns}})
+	r, err := sim.Run(context.Background(), sim.Setup{
+		Env: d.Environment(), Agent: agent,
+		User: &visitor{speaker: &customer{book: b, draw: newDesk(c, b, 1, nil, nil).draw}, turns: turns},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,43 +94,56 @@ func TestAgentMoves(t *testing.T) {
 	}{
 		"asks who it is, once": {
 			[][]phrase.Act{turn(moreBags), turn(phrase.New("dont_know", "slot", "user_id"))},
-			[]string{"ask_user_id", "cannot_without", nextThing}},
+			[]string{"ask_user_id", "cannot_without", nextThing},
+		},
 		"asks for a slot, once": {
 			[][]phrase.Act{turn(samir, moreBags), dontKnow},
-			slices.Concat(reads[:1], []string{"get_user_details", "ask_slot", "cannot_without", nextThing})},
+			slices.Concat(reads[:1], []string{"get_user_details", "ask_slot", "cannot_without", nextThing}),
+		},
 		"reads, proposes, writes, reports": {
 			[][]phrase.Act{turn(samir, moreBags, withCard), yes},
-			slices.Concat(reads, proposal, []string{"update_reservation_baggages", "done", nextThing})},
+			slices.Concat(reads, proposal, []string{"update_reservation_baggages", "done", nextThing}),
+		},
 		"takes the slot from a later turn": {
 			[][]phrase.Act{turn(samir, moreBags), turn(withCard), yes},
-			slices.Concat(reads, []string{"ask_slot"}, proposal, []string{"update_reservation_baggages", "done", nextThing})},
+			slices.Concat(reads, []string{"ask_slot"}, proposal, []string{"update_reservation_baggages", "done", nextThing}),
+		},
 		"leaves what is declined": {
 			[][]phrase.Act{turn(samir, moreBags, withCard), turn(phrase.New("decline"))},
-			slices.Concat(reads, proposal, []string{nextThing})},
+			slices.Concat(reads, proposal, []string{nextThing}),
+		},
 		"asks again when not understood": {
 			[][]phrase.Act{turn(samir, moreBags), turn(phrase.New("rephrase")), dontKnow},
-			slices.Concat(reads, []string{"ask_slot", "ask_slot", "cannot_without", nextThing})},
+			slices.Concat(reads, []string{"ask_slot", "ask_slot", "cannot_without", nextThing}),
+		},
 		"serves wishes said together in order": {
 			[][]phrase.Act{turn(samir, phrase.New("ask_email"), phrase.New("ask_zip"))},
-			[]string{"get_user_details", "tell_email", "tell_zip", nextThing}},
+			[]string{"get_user_details", "tell_email", "tell_zip", nextThing},
+		},
 		"reads again after a write": {
 			[][]phrase.Act{turn(samir, moreBags, withCard), yes, turn(phrase.New("ask_paid", "booking", "W6JCM3"))},
-			slices.Concat(reads, proposal, []string{"update_reservation_baggages", "done", nextThing, "get_reservation_details", "tell_paid", nextThing})},
+			slices.Concat(reads, proposal, []string{"update_reservation_baggages", "done", nextThing, "get_reservation_details", "tell_paid", nextThing}),
+		},
 		"refuses what is somebody else's": {
 			[][]phrase.Act{turn(phrase.New("user_id", "user_id", "rohan_iyer_1559"), phrase.New("cancel", "booking", "W6JCM3", "reason", "plans"))},
-			[]string{"get_reservation_details", "refuse", nextThing}},
+			[]string{"get_reservation_details", "refuse", nextThing},
+		},
 		"cannot answer about nothing": {
 			[][]phrase.Act{turn(samir, phrase.New("ask_paid", "booking", "ZZZZZZ"))},
-			[]string{"get_reservation_details", "cannot_answer", nextThing}},
+			[]string{"get_reservation_details", "cannot_answer", nextThing},
+		},
 		"refuses what fails": {
 			[][]phrase.Act{turn(samir, phrase.New("cancel", "booking", "ZZZZZZ", "reason", "plans"))},
-			[]string{"get_reservation_details", "refuse", nextThing}},
+			[]string{"get_reservation_details", "refuse", nextThing},
+		},
 		"hands over and says so": {
 			[][]phrase.Act{turn(samir, phrase.New("outside", "topic", "pet"))},
-			[]string{"transfer_to_human_agents", "handoff", "hold"}},
+			[]string{"transfer_to_human_agents", "handoff", "hold"},
+		},
 		"says goodbye": {
 			[][]phrase.Act{turn(phrase.New("hello")), turn(phrase.New("nothing_else"))},
-			[]string{nextThing, "goodbye"}},
+			[]string{nextThing, "goodbye"},
+		},
 	} {
 		if got := moves(t, visit(t, c.turns...)); !slices.Equal(got, c.want) {
 			t.Errorf("%s:\n got %v\nwant %v", name, got, c.want)

@@ -86,7 +86,8 @@ func (d *drafting) draft(id string) (*role.Draft, error) {
 			return nil, fmt.Errorf("draft %s: call %d (%s) is not settled", id, i, d.plan.seq[i])
 		}
 		crit.Actions = append(crit.Actions, tau.Action{
-			ActionID: fmt.Sprintf("%s_%d", id, i), Requestor: chat.Assistant, Name: g.tool, Arguments: g.args})
+			ActionID: fmt.Sprintf("%s_%d", id, i), Requestor: chat.Assistant, Name: g.tool, Arguments: g.args,
+		})
 	}
 	brief := phrase.Brief{Facts: []phrase.Act{phrase.New(d.a.contract.Customer.Slot, d.a.contract.Customer.Slot, d.customer)}}
 	rules := map[string]bool{}

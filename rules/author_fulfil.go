@@ -182,9 +182,6 @@ func (f *filled) arguments(s *contract.Scope) error {
 	return nil
 }
 
-// errHandedOff is the verdict of a policy rule that hands a wish off.
-var errHandedOff = errors.New("the policy hands this off")
-
 // allowed checks the policy rules of the wish's tool in their order; of a
 // denied wish the first rule that fails must be one that hands off.
 func (d *drafting) allowed(f *filled, s *contract.Scope, denied bool) error {

@@ -118,7 +118,7 @@ func (d *drafting) groundRecord(r int) error {
 		}
 	}
 	keys := d.a.domain.Environment().Keys(kind.Table)
-	var last error = errors.New("the database has no such record")
+	last := errors.New("the database has no such record")
 	trials := 0
 	for range strangers {
 		key := keys[d.draw.IntN(len(keys))]

@@ -85,7 +85,8 @@ func spoilt(s phrase.Scenario, answers []string) error {
 func scenario(domain string, s phrase.Scenario) tau.UserScenario {
 	return tau.UserScenario{Instructions: tau.Instructions{Structured: &tau.StructuredInstructions{
 		Domain: domain, ReasonForCall: s.ReasonForCall, KnownInfo: textOrNil(s.KnownInfo),
-		UnknownInfo: textOrNil(s.UnknownInfo), TaskInstructions: s.TaskInstructions}}}
+		UnknownInfo: textOrNil(s.UnknownInfo), TaskInstructions: s.TaskInstructions,
+	}}}
 }
 
 func textOrNil(s string) *string {

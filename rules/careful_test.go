@@ -75,27 +75,47 @@ var errands = map[string]retold{
 	"a booking of today": {seed: "01", user: "keiko_serrano_1186", items: []phrase.Item{cancels("H3VQ8T", "plans")}},
 	"an insured illness": {seed: "03", user: "linh_pham_6648", items: []phrase.Item{cancels("B8XWE4", "illness")}},
 	"a dropped flight":   {seed: "11", user: "ines_okafor_4021", says: "$200", items: []phrase.Item{wish(phrase.New("compensation", "booking", "Q7MB2X", "cause", "cancelled"))}},
-	"bags beyond the allowance": {seed: "22", user: "samir_rahman_8450", says: "$50",
-		items: []phrase.Item{wish(phrase.New("add_bags", "booking", "W6JCM3", "extra", 2), pays("credit_card_6081573"))}},
-	"no ground, then a question": {seed: "02", user: "rohan_iyer_1559", says: "24 hours",
-		items: []phrase.Item{cancels("M5KD2R", "plans"), wish(phrase.New("ask_paid", "booking", "M5KD2R"))}},
-	"a trip that has begun": {seed: "04", user: "desmond_baptiste_2973", says: "HUMAN AGENT",
-		items: []phrase.Item{wish(phrase.New("fix_dob", "booking", "C9FJ3W", "who", "Camille Baptiste", "dob", "2009-01-17")), cancels("Z2RNA6", "plans")}},
-	"a later flight": {seed: "05", user: "elif_demir_9402",
-		items: []phrase.Item{wish(phrase.New("move", "booking", "J6PYT2", "part", "trip", "date", "2024-05-24"), takes("direct", "earliest"), pays("gift_card_8205536"))}},
-	"a booking paid in two ways": {seed: "07", user: "samir_rahman_8450", info: []string{}, says: "$388",
+	"bags beyond the allowance": {
+		seed: "22", user: "samir_rahman_8450", says: "$50",
+		items: []phrase.Item{wish(phrase.New("add_bags", "booking", "W6JCM3", "extra", 2), pays("credit_card_6081573"))},
+	},
+	"no ground, then a question": {
+		seed: "02", user: "rohan_iyer_1559", says: "24 hours",
+		items: []phrase.Item{cancels("M5KD2R", "plans"), wish(phrase.New("ask_paid", "booking", "M5KD2R"))},
+	},
+	"a trip that has begun": {
+		seed: "04", user: "desmond_baptiste_2973", says: "HUMAN AGENT",
+		items: []phrase.Item{wish(phrase.New("fix_dob", "booking", "C9FJ3W", "who", "Camille Baptiste", "dob", "2009-01-17")), cancels("Z2RNA6", "plans")},
+	},
+	"a later flight": {
+		seed: "05", user: "elif_demir_9402",
+		items: []phrase.Item{wish(phrase.New("move", "booking", "J6PYT2", "part", "trip", "date", "2024-05-24"), takes("direct", "earliest"), pays("gift_card_8205536"))},
+	},
+	"a booking paid in two ways": {
+		seed: "07", user: "samir_rahman_8450", info: []string{}, says: "$388",
 		items: []phrase.Item{wish(phrase.New("book", "origin", "PHL", "destination", "LAS", "date", "2024-05-22", "cabin", "economy"), takes("direct", "earliest"),
 			travels("Samir Rahman", "1987-12-28"), travels("Laila Rahman", "1990-10-10"), phrase.New("bags", "count", 3), phrase.New("insurance", "insurance", "no"),
-			phrase.New("pay_split", "first", "certificate_7206819", "rest", "credit_card_6081573"))}},
-	"a delay after the change": {seed: "12", user: "astrid_dahl_4786",
-		items: []phrase.Item{wish(phrase.New("move", "booking", "X5BTE8", "part", "trip", "date", "2024-05-16"), takes("direct", "earliest"), pays("credit_card_5026674")),
-			wish(phrase.New("compensation", "booking", "X5BTE8", "cause", "delayed"))}},
-	"a delay without right": {seed: "13", user: "hugo_fontaine_5573", says: "$433",
-		items: []phrase.Item{wish(phrase.New("compensation", "booking", "G2WKM7", "cause", "delayed")), wish(phrase.New("ask_balance"))}},
-	"refund and goodwill": {seed: "20", user: "keiko_serrano_1186",
-		items: []phrase.Item{cancels("Y7FBQ2", "airline"), wish(phrase.New("compensation", "booking", "Y7FBQ2", "cause", "cancelled"))}},
-	"beyond the desk": {seed: "31", user: "bashir_haddad_5094", says: "HUMAN AGENT",
-		items: []phrase.Item{wish(phrase.New("add_bags", "booking", "C7WQJ5", "extra", 1), pays("credit_card_1093358")), wish(phrase.New("outside", "topic", "lost_item"))}},
+			phrase.New("pay_split", "first", "certificate_7206819", "rest", "credit_card_6081573"))},
+	},
+	"a delay after the change": {
+		seed: "12", user: "astrid_dahl_4786",
+		items: []phrase.Item{
+			wish(phrase.New("move", "booking", "X5BTE8", "part", "trip", "date", "2024-05-16"), takes("direct", "earliest"), pays("credit_card_5026674")),
+			wish(phrase.New("compensation", "booking", "X5BTE8", "cause", "delayed")),
+		},
+	},
+	"a delay without right": {
+		seed: "13", user: "hugo_fontaine_5573", says: "$433",
+		items: []phrase.Item{wish(phrase.New("compensation", "booking", "G2WKM7", "cause", "delayed")), wish(phrase.New("ask_balance"))},
+	},
+	"refund and goodwill": {
+		seed: "20", user: "keiko_serrano_1186",
+		items: []phrase.Item{cancels("Y7FBQ2", "airline"), wish(phrase.New("compensation", "booking", "Y7FBQ2", "cause", "cancelled"))},
+	},
+	"beyond the desk": {
+		seed: "31", user: "bashir_haddad_5094", says: "HUMAN AGENT",
+		items: []phrase.Item{wish(phrase.New("add_bags", "booking", "C7WQJ5", "extra", 1), pays("credit_card_1093358")), wish(phrase.New("outside", "topic", "lost_item"))},
+	},
 }
 
 // retell makes the task.

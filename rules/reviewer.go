@@ -117,8 +117,10 @@ func (v *review) replay(e *env.Environment) {
 
 // judge holds action i to the rules of its tool.
 func (v *review) judge(i int, a *tau.Action, e *env.Environment, r contract.Reader) {
-	p := &petition{c: v.c, env: e, tool: a.Name, scope: contract.Scope{Contract: v.c, Reader: r, Args: a.Arguments,
-		Customer: v.customer, Calls: v.calls, Extra: authorless()}}
+	p := &petition{c: v.c, env: e, tool: a.Name, scope: contract.Scope{
+		Contract: v.c, Reader: r, Args: a.Arguments,
+		Customer: v.customer, Calls: v.calls, Extra: authorless(),
+	}}
 	if a.Owner() != chat.Assistant || len(p.rules()) == 0 {
 		return
 	}

@@ -62,8 +62,10 @@ func newPanel(t *testing.T) panel {
 // review gives "severity rule" for each finding on gold under a scenario.
 func (p panel) review(t *testing.T, scenario string, gold ...tau.Action) []string {
 	t.Helper()
-	task := &tau.Task{UserScenario: tau.UserScenario{Instructions: tau.Instructions{Plain: scenario}},
-		EvaluationCriteria: &tau.EvaluationCriteria{Actions: gold}}
+	task := &tau.Task{
+		UserScenario:       tau.UserScenario{Instructions: tau.Instructions{Plain: scenario}},
+		EvaluationCriteria: &tau.EvaluationCriteria{Actions: gold},
+	}
 	found, err := rules.NewReviewer(p.domain, p.contract, p.book).Review(context.Background(), task)
 	if err != nil {
 		t.Fatal(err)
@@ -92,21 +94,42 @@ func TestReviewForeignProse(t *testing.T) {
 		gold           []tau.Action
 		want           []string // in order, each the beginning of a finding
 	}{
-		{"insured: an illness would do", "I am ann_gold_1001.", []tau.Action{act("cancel_reservation", "reservation_id", "AAA333")},
-			[]string{"unchecked cancel_ground: action 0: cancel_reservation(reservation_id=\"AAA333\"): holds if the customer says booking = AAA333, reason = illness"}},
-		{"neither insured nor new: nothing would do", "I am ann_gold_1001.", []tau.Action{act("cancel_reservation", "reservation_id", "AAA111")},
-			[]string{"critical cancel_ground"}},
+		{
+			"insured: an illness would do", "I am ann_gold_1001.",
+			[]tau.Action{act("cancel_reservation", "reservation_id", "AAA333")},
+			[]string{"unchecked cancel_ground: action 0: cancel_reservation(reservation_id=\"AAA333\"): holds if the customer says booking = AAA333, reason = illness"},
+		},
+		{
+			"neither insured nor new: nothing would do", "I am ann_gold_1001.",
+			[]tau.Action{act("cancel_reservation", "reservation_id", "AAA111")},
+			[]string{"critical cancel_ground"},
+		},
 		{"within a day: whatever is said", "I am ann_gold_1001.", []tau.Action{act("cancel_reservation", "reservation_id", "AAA888")}, nil},
-		{"certificate that some cancelled flight explains", "I am ann_gold_1001.", []tau.Action{act("send_certificate", "user_id", "ann_gold_1001", "amount", int64(100))},
-			[]string{"unchecked compensation_facts", "unchecked compensation_after_change", "unchecked compensation_amount"}},
-		{"certificate that nothing explains", "I am ann_gold_1001.", []tau.Action{act("send_certificate", "user_id", "ann_gold_1001", "amount", int64(75))},
-			[]string{"critical compensation_facts", "critical compensation_after_change", "critical compensation_amount"}},
-		{"delay after a cancellation", "I am ann_gold_1001.", []tau.Action{act("cancel_reservation", "reservation_id", "AAA444"), act("send_certificate", "user_id", "ann_gold_1001", "amount", int64(100))},
-			[]string{"unchecked compensation_facts", "unchecked compensation_after_change", "unchecked compensation_amount"}},
-		{"somebody else's reservation", "I am ann_gold_1001.", []tau.Action{act("cancel_reservation", "reservation_id", "RRR222")},
-			[]string{"critical own_reservation", "critical cancel_ground"}},
-		{"a call that fails", "I am ann_gold_1001.", []tau.Action{act("get_reservation_details", "reservation_id", "ZZZ999")},
-			[]string{"critical gold_runs"}},
+		{
+			"certificate that some cancelled flight explains", "I am ann_gold_1001.",
+			[]tau.Action{act("send_certificate", "user_id", "ann_gold_1001", "amount", int64(100))},
+			[]string{"unchecked compensation_facts", "unchecked compensation_after_change", "unchecked compensation_amount"},
+		},
+		{
+			"certificate that nothing explains", "I am ann_gold_1001.",
+			[]tau.Action{act("send_certificate", "user_id", "ann_gold_1001", "amount", int64(75))},
+			[]string{"critical compensation_facts", "critical compensation_after_change", "critical compensation_amount"},
+		},
+		{
+			"delay after a cancellation", "I am ann_gold_1001.",
+			[]tau.Action{act("cancel_reservation", "reservation_id", "AAA444"), act("send_certificate", "user_id", "ann_gold_1001", "amount", int64(100))},
+			[]string{"unchecked compensation_facts", "unchecked compensation_after_change", "unchecked compensation_amount"},
+		},
+		{
+			"somebody else's reservation", "I am ann_gold_1001.",
+			[]tau.Action{act("cancel_reservation", "reservation_id", "RRR222")},
+			[]string{"critical own_reservation", "critical cancel_ground"},
+		},
+		{
+			"a call that fails", "I am ann_gold_1001.",
+			[]tau.Action{act("get_reservation_details", "reservation_id", "ZZZ999")},
+			[]string{"critical gold_runs"},
+		},
 		{"nobody's task", "Good morning.", []tau.Action{act("list_all_airports")}, []string{"unchecked customer"}},
 	} {
 		got := p.review(t, c.scenario, c.gold...)

@@ -103,8 +103,10 @@ var errFree = errors.New("no argument matters")
 // from the initial state. The error says what is missing.
 func (n *needs) outcome(w *contract.Wish, item phrase.Item) (any, error) {
 	m := &matter{wish: w, said: item.Wish, details: item.Details}
-	s := &contract.Scope{Contract: n.contract, Reader: newEnvReader(n.target.Start()), Wish: w, Ask: m.join(),
-		Customer: n.customer(), Extra: map[string]any{"learnt": []any{}}}
+	s := &contract.Scope{
+		Contract: n.contract, Reader: newEnvReader(n.target.Start()), Wish: w, Ask: m.join(),
+		Customer: n.customer(), Extra: map[string]any{"learnt": []any{}},
+	}
 	if w.Does == "" {
 		return s.Eval(w.Tells)
 	}

@@ -41,8 +41,10 @@ func TestVerifierFailsWrongTasks(t *testing.T) {
 			t.EvaluationCriteria.CommunicateInfo = []string{"four score and seven"}
 		},
 		"a gold call that nobody asks for": func(t *tau.Task) {
-			t.EvaluationCriteria.Actions = append(t.EvaluationCriteria.Actions, tau.Action{Name: "send_certificate",
-				Arguments: map[string]any{"user_id": "samir_rahman_8450", "amount": int64(50)}})
+			t.EvaluationCriteria.Actions = append(t.EvaluationCriteria.Actions, tau.Action{
+				Name:      "send_certificate",
+				Arguments: map[string]any{"user_id": "samir_rahman_8450", "amount": int64(50)},
+			})
 		},
 		"gold is about another booking": func(t *tau.Task) {
 			last := &t.EvaluationCriteria.Actions[len(t.EvaluationCriteria.Actions)-1]
@@ -104,8 +106,10 @@ func TestHintsHideThreeTenthsOfEachCall(t *testing.T) {
 
 func TestHintFitsOnlyWhatTheCustomerSaid(t *testing.T) {
 	_, c, _ := builtin(t)
-	mine := map[string]any{"reservation_id": "AAAAAA", "cabin": "economy", "payment_id": "p",
-		"flights": []any{map[string]any{"flight_number": "KES001", "date": "2024-05-20"}}}
+	mine := map[string]any{
+		"reservation_id": "AAAAAA", "cabin": "economy", "payment_id": "p",
+		"flights": []any{map[string]any{"flight_number": "KES001", "date": "2024-05-20"}},
+	}
 	flights := func(number, date string) []any {
 		return []any{map[string]any{"flight_number": number, "date": date}}
 	}
@@ -140,8 +144,10 @@ func TestHintFitsOnlyWhatTheCustomerSaid(t *testing.T) {
 func TestHintsAreReassigned(t *testing.T) {
 	_, c, _ := builtin(t)
 	args := func(cabin string) map[string]any {
-		return map[string]any{"reservation_id": "AAAAAA", "cabin": cabin, "payment_id": "p",
-			"flights": []any{map[string]any{"flight_number": "KES001", "date": "2024-05-20"}}}
+		return map[string]any{
+			"reservation_id": "AAAAAA", "cabin": cabin, "payment_id": "p",
+			"flights": []any{map[string]any{"flight_number": "KES001", "date": "2024-05-20"}},
+		}
 	}
 	vague := &hint{name: "update_reservation_flights", args: map[string]any{"payment_id": "p"}}
 	exact := &hint{name: "update_reservation_flights", args: map[string]any{"cabin": "economy"}}
