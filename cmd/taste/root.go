@@ -33,6 +33,7 @@ func (a *app) main(ctx context.Context, args []string) int {
 	root.AddCommand(a.generateCommand(), a.sampleCommand(), a.selectCommand(), a.instantiateCommand(),
 		a.domainCommand(), a.judgeCommand(), a.coverageCommand(), a.validateCommand(), a.replayCommand(),
 		a.exportCommand())
+	profiled(root)
 	root.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
 	err := root.ExecuteContext(ctx)
 	if err != nil && strings.HasPrefix(err.Error(), "unknown command") { // cobra has no type for it
