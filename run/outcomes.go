@@ -7,7 +7,7 @@ import (
 // Outcomes is the ledger of the third stage, kept in a journal.
 type Outcomes struct {
 	journal *Journal[synth.Outcome]
-	known   map[synth.AttemptKey]synth.Outcome
+	known   map[synth.AttemptKey]synth.Outcome // what stood there at the start; never written to
 }
 
 // Outcomes opens the journal of attempts at tasks. Close it after use.
@@ -23,7 +23,7 @@ func (d *Dir) Outcomes() (*Outcomes, error) {
 	return o, nil
 }
 
-// Known returns what stands in the journal of an attempt.
+// Known returns what stood in the journal of an attempt when it was opened.
 func (o *Outcomes) Known(k synth.AttemptKey) (synth.Outcome, bool) {
 	out, ok := o.known[k]
 	return out, ok
@@ -34,7 +34,6 @@ func (o *Outcomes) Record(out synth.Outcome) error {
 	if _, ok := o.known[out.Key()]; ok {
 		return nil
 	}
-	o.known[out.Key()] = out
 	return o.journal.Append(out)
 }
 

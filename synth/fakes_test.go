@@ -44,16 +44,24 @@ func (silent) Begin(string, int) {}
 func (silent) Advance(int)       {}
 func (silent) End(string)        {}
 
-// ledger is kept in memory, in the order of recording.
-type ledger struct{ lines []synth.Outcome }
+// ledger is kept in memory, in the order of recording. The first of its lines
+// are known.
+type ledger struct {
+	lines []synth.Outcome
+	known map[synth.AttemptKey]synth.Outcome
+}
+
+func ledgerOf(lines []synth.Outcome) *ledger {
+	l := &ledger{lines: slices.Clone(lines), known: map[synth.AttemptKey]synth.Outcome{}}
+	for _, o := range lines {
+		l.known[o.Key()] = o
+	}
+	return l
+}
 
 func (l *ledger) Known(k synth.AttemptKey) (synth.Outcome, bool) {
-	for _, o := range l.lines {
-		if o.Key() == k {
-			return o, true
-		}
-	}
-	return synth.Outcome{}, false
+	o, ok := l.known[k]
+	return o, ok
 }
 
 func (l *ledger) Record(o synth.Outcome) error {

@@ -96,7 +96,7 @@ func TestInstantiateGoesOnFromAnyLedger(t *testing.T) {
 	all := newRoles()
 	want := content(instantiate(t, all, &whole, 3))
 	for n := range whole.lines {
-		r, l := newRoles(), &ledger{lines: slices.Clone(whole.lines[:n])}
+		r, l := newRoles(), ledgerOf(whole.lines[:n])
 		if diff := cmp.Diff(want, content(instantiate(t, r, l, 3))); diff != "" {
 			t.Fatalf("from %d lines: %s", n, diff)
 		}

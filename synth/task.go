@@ -58,9 +58,12 @@ type AttemptKey struct {
 // Key identifies the attempt that the outcome is of.
 func (o *Outcome) Key() AttemptKey { return AttemptKey{o.Task, o.Candidate, o.Attempt} }
 
-// Ledger remembers outcomes, so that what a check cost is paid once.
+// Ledger remembers the outcomes of a run that was interrupted, so that what a
+// check cost is paid once. Known is called by many goroutines, also during
+// Record.
 type Ledger interface {
 	Known(AttemptKey) (Outcome, bool)
-	// Record is called in an order that depends on the outcomes alone.
+	// Record keeps an outcome unless it is known. It is called once an attempt,
+	// in an order that depends on the outcomes alone.
 	Record(Outcome) error
 }
