@@ -257,6 +257,9 @@ func (b bench) verdict(c *contract.Contract, task *tau.Task) (says []string, tex
 
 // TestCorpusVerdicts holds the roles to what is written beside each case.
 func TestCorpusVerdicts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("loads the contract once for every rule: run without -short")
+	}
 	c, b := airline(t), newBench(t)
 	for _, k := range cases[judged](t, "sequences.yaml") {
 		if got := faults(c.Judge(k.Sequence)); !slices.Equal(got, k.Says) {
@@ -283,6 +286,9 @@ func faults(v contract.Verdict) []string {
 // TestDeletion deletes each rule of the contract in turn from its text and
 // loads it again: some role's verdict on a case about the rule must change.
 func TestDeletion(t *testing.T) {
+	if testing.Short() {
+		t.Skip("loads the contract once for every rule: run without -short")
+	}
 	whole, b := airline(t), newBench(t)
 	data := []byte(policyText(t, "../domain/airline/contract.yaml"))
 	var all []trial
@@ -324,6 +330,9 @@ type trial struct {
 
 // TestEveryFunctionIsUsed finds functions of the contract that nothing calls.
 func TestEveryFunctionIsUsed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("loads the contract once for every rule: run without -short")
+	}
 	text := policyText(t, "../domain/airline/contract.yaml")
 	for _, f := range airline(t).Functions {
 		name, _, _ := strings.Cut(f.Def, "(")
