@@ -1,7 +1,8 @@
 // Package role declares the roles that turn tool sequences into verified
-// tasks. Each has two implementations: rules, deterministic and offline, and
-// language models. Implementations are safe for concurrent use unless they say
-// otherwise, and deterministic in their arguments where they are rules.
+// tasks. Package rules plays all of them by rules, deterministic and offline;
+// language models fit behind the same interfaces. Implementations are safe for
+// concurrent use unless they say otherwise, and rules are deterministic in
+// their arguments.
 package role
 
 import (

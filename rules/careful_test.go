@@ -84,7 +84,7 @@ var errands = map[string]retold{
 		items: []phrase.Item{cancels("M5KD2R", "plans"), wish(phrase.New("ask_paid", "booking", "M5KD2R"))},
 	},
 	"a trip that has begun": {
-		seed: "04", user: "desmond_baptiste_2973", says: "HUMAN AGENT",
+		seed: "04", user: "desmond_baptiste_2973", says: "A COLLEAGUE TAKES OVER",
 		items: []phrase.Item{wish(phrase.New("fix_dob", "booking", "C9FJ3W", "who", "Camille Baptiste", "dob", "2009-01-17")), cancels("Z2RNA6", "plans")},
 	},
 	"a later flight": {
@@ -113,7 +113,7 @@ var errands = map[string]retold{
 		items: []phrase.Item{cancels("Y7FBQ2", "airline"), wish(phrase.New("compensation", "booking", "Y7FBQ2", "cause", "cancelled"))},
 	},
 	"beyond the desk": {
-		seed: "31", user: "bashir_haddad_5094", says: "HUMAN AGENT",
+		seed: "31", user: "bashir_haddad_5094", says: "A COLLEAGUE TAKES OVER",
 		items: []phrase.Item{wish(phrase.New("add_bags", "booking", "C7WQJ5", "extra", 1), pays("credit_card_1093358")), wish(phrase.New("outside", "topic", "lost_item"))},
 	},
 }
