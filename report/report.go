@@ -153,11 +153,7 @@ func read(d *run.Dir) (*files, error) {
 	if f.verdicts, err = run.ReadLines[run.Verdict](d, run.VerdictsFile); err != nil {
 		return nil, err
 	}
-	data, err := d.Read(run.TasksFile)
-	if err != nil {
-		return nil, err
-	}
-	f.tasks, err = tau.ParseTasks(run.TasksFile, data)
+	f.tasks, err = d.Tasks()
 	return f, err
 }
 

@@ -61,6 +61,11 @@ func directory(t *testing.T) Input {
 		{Task: "c", Verifier: []role.Attempt{{Reward: 1}}},
 	}
 	metas := map[string]run.Meta{"a": {Wishes: []string{"cancel", "cancel"}, Adds: []string{"orders/1"}}, "b": {Wishes: []string{"look"}}, "c": {Wishes: []string{"cancel"}}}
+	for i := range tasks {
+		m := metas[tasks[i].ID]
+		m.Hash = synth.ContentHash(&tasks[i])
+		metas[tasks[i].ID] = m
+	}
 	for _, err := range []error{
 		d.WriteJSON(run.ModelFile, synth.Sampled{Model: model, Counts: toolseq.Counts{Attempts: 9, Plausible: 6, Implausible: 3}, Acceptance: synth.NewAcceptance(10, 8)}),
 		d.WriteJSON(run.SelectionFile, synth.Selection{Dropped: []int{3}}),

@@ -7,6 +7,7 @@ package role
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 
 	"taste/tau"
@@ -28,11 +29,12 @@ type Judge interface {
 // budget. It is an answer, not a fault: the next candidate takes its place.
 var ErrUnbuildable = errors.New("no task found for this sequence")
 
-// Draft is a task before its scenario is put into words.
+// Draft is a task before its scenario is put into words. It is kept as JSON, so
+// that a draft that was paid for outlives a crash.
 type Draft struct {
-	Task  tau.Task // complete but for user_scenario
-	Brief any      // what the scenario has to say, in the author's own form
-	Meta  Meta
+	Task  tau.Task        `json:"task"`  // complete but for user_scenario
+	Brief json.RawMessage `json:"brief"` // what the scenario has to say, in the author's own form
+	Meta  Meta            `json:"meta"`
 }
 
 // Meta is what the benchmark records of a task beside the task itself.

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"sync"
@@ -109,6 +110,8 @@ func (d *drafting) draft(id string) (*role.Draft, error) {
 		return nil, err
 	}
 	out.Task = tau.Task{ID: id, InitialState: state, EvaluationCriteria: crit}
-	out.Brief = brief
+	if out.Brief, err = json.Marshal(brief); err != nil {
+		return nil, fmt.Errorf("keep brief: %w", err)
+	}
 	return out, d.sayable(out)
 }

@@ -1,7 +1,9 @@
 package rules
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -49,11 +51,10 @@ func (a *Author) Tell(_ context.Context, d *role.Draft, seed uint64) (tau.Task, 
 const wordings = 20
 
 func (a *Author) word(d *role.Draft, draw *rand.Rand, used *phrase.Variety) (tau.Task, phrase.Scenario, error) {
-	brief, ok := d.Brief.(phrase.Brief)
-	if !ok {
-		return tau.Task{}, phrase.Scenario{}, fmt.Errorf("brief is a %T", d.Brief)
+	brief, err := briefOf(d)
+	if err != nil {
+		return tau.Task{}, phrase.Scenario{}, err
 	}
-	var err error
 	for range wordings {
 		var s phrase.Scenario
 		if s, err = phrase.Compose(a.book, brief, draw, used); err != nil {
@@ -67,6 +68,17 @@ func (a *Author) word(d *role.Draft, draw *rand.Rand, used *phrase.Variety) (tau
 		}
 	}
 	return tau.Task{}, phrase.Scenario{}, err
+}
+
+// briefOf reads what a draft has to say; numbers keep their text.
+func briefOf(d *role.Draft) (phrase.Brief, error) {
+	var brief phrase.Brief
+	dec := json.NewDecoder(bytes.NewReader(d.Brief))
+	dec.UseNumber()
+	if err := dec.Decode(&brief); err != nil {
+		return brief, fmt.Errorf("read brief: %w", err)
+	}
+	return brief, nil
 }
 
 // spoilt checks that no answer stands in the scenario, compared as scoring

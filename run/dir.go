@@ -22,7 +22,8 @@ const (
 	ModelFile      = "model.json"       // the trained sampler and its counts
 	PoolFile       = "pool.jsonl"       // what was sampled to choose from
 	SelectionFile  = "selection.json"   // the chosen sequences
-	DraftsFile     = "drafts.jsonl"     // journal: every attempt at a task and what became of it
+	WorkFile       = "work.jsonl"       // journal: drafts and checks paid for; gone when tasks.json is there
+	DraftsFile     = "drafts.jsonl"     // log: every attempt at a task and what became of it
 	MutantsFile    = "mutants.jsonl"    // gold sequences with one fault each, all of which earn 0
 	VerdictsFile   = "verdicts.jsonl"   // review, gates and verifier of each task
 	MetaFile       = "tasks_meta.json"  // per task id: where it comes from

@@ -18,6 +18,9 @@ func ExportTau2(d *Dir, m *Manifest, domain *env.Domain, out string) error {
 	if !d.Has(TasksFile) {
 		return hint.Add(fmt.Errorf("export %s: %w: no %s", d.Path(), ErrMissing, TasksFile), "`taste generate` or `taste instantiate` makes it")
 	}
+	if _, err := d.Tasks(); err != nil {
+		return fmt.Errorf("export %s: %w", d.Path(), err)
+	}
 	if entries, err := os.ReadDir(out); err == nil && len(entries) > 0 {
 		return hint.Add(fmt.Errorf("export to %s: %w", out, os.ErrExist), "choose a new or empty folder with --out")
 	}

@@ -51,8 +51,8 @@ type Makers struct {
 // Instantiate does the third stage and returns how many tasks were made.
 func (s *Stages) Instantiate(ctx context.Context, m Makers) (int, error) {
 	if s.Dir.Has(TasksFile) {
-		tasks, err := tau.LoadTasks(s.Dir.file(TasksFile))
-		return len(tasks), err
+		tasks, err := s.Dir.Tasks()
+		return len(tasks), errors.Join(err, s.Dir.Remove(WorkFile))
 	}
 	if !s.Dir.Has(SelectionFile) {
 		return 0, hint.Add(fmt.Errorf("instantiate in %s: %w: no %s", s.Dir.Path(), ErrMissing, SelectionFile), "`taste select` makes it")
@@ -108,7 +108,7 @@ func (quiet) Advance(int)       {}
 func (quiet) End(string)        {}
 
 // publish writes the files of the benchmark; tasks.json comes last and says
-// that all are there.
+// that all are there. Then what was paid for stands in them.
 func (s *Stages) publish(made []synth.Made) error {
 	var tasks []tau.Task
 	var mutants []gates.Mutant
@@ -130,6 +130,7 @@ func (s *Stages) publish(made []synth.Made) error {
 		func() error { return s.Dir.WriteJSON(MetaFile, metas) },
 		func() error { return s.Dir.WriteJSON(SplitsFile, map[string][]string{"base": ids}) },
 		func() error { return s.Dir.Write(TasksFile, tau.AppendTasks(nil, tasks)) },
+		func() error { return s.Dir.Remove(WorkFile) },
 	}
 	for _, write := range steps {
 		if err := write(); err != nil {

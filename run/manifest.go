@@ -124,7 +124,7 @@ func orNothing(s string) string {
 	return s
 }
 
-func sortedKeys(maps ...map[string]string) []string {
+func sortedKeys[V any](maps ...map[string]V) []string {
 	seen := map[string]bool{}
 	var keys []string
 	for _, m := range maps {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -59,6 +60,14 @@ func (d *Dir) syncNames() error {
 		return errors.Join(err, f.Close())
 	}
 	return f.Close()
+}
+
+// Remove takes a file away, if it is there.
+func (d *Dir) Remove(name string) error {
+	if err := os.Remove(d.file(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("remove %s: %w", d.file(name), err)
+	}
+	return nil
 }
 
 // full adds advice to the error of a disk without space.

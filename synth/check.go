@@ -34,16 +34,25 @@ func (in *InstantiateInput) checks(ctx context.Context, open []*item) error {
 	return err
 }
 
-// check runs reviewer, gates and verifier until one fails. What the ledger
-// knows of the very same task is not asked again.
+// checked is what checks found out about a task.
+type checked struct {
+	Outcome Outcome        `json:"outcome"`
+	Mutants []gates.Mutant `json:"mutants"`
+}
+
+// check runs reviewer, gates and verifier until one fails, unless the ledger
+// knows what came of it.
 func (in *InstantiateInput) check(ctx context.Context, w *item) error {
-	if known, ok := in.Ledger.Known(w.outcome.Key()); ok && known.Hash == w.outcome.Hash {
-		w.outcome = known
-		if known.Failed != "" {
-			return nil
-		}
-		return in.gate(ctx, w)
-	}
+	key := in.keyOf("check", w, in.seed("verify", w), w.outcome.Hash)
+	c, err := paid(in.Ledger, key, func() (checked, error) {
+		err := in.tryAll(ctx, w)
+		return checked{w.outcome, w.mutants}, err
+	})
+	w.outcome, w.mutants = c.Outcome, c.Mutants
+	return err
+}
+
+func (in *InstantiateInput) tryAll(ctx context.Context, w *item) error {
 	for _, step := range []func(context.Context, *item) error{in.review, in.gate, in.verify} {
 		if err := step(ctx, w); err != nil {
 			return fmt.Errorf("check %s: %w", w.id, err)

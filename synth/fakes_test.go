@@ -2,8 +2,11 @@ package synth_test
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"hash/fnv"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,30 +47,45 @@ func (silent) Begin(string, int) {}
 func (silent) Advance(int)       {}
 func (silent) End(string)        {}
 
-// ledger is kept in memory, in the order of recording. The first of its lines
-// are known.
+// ledger is kept in memory. It takes so many values as a run may keep before it
+// crashes.
 type ledger struct {
+	mu    sync.Mutex
+	kept  map[string]json.RawMessage
+	room  int // −1: without end
 	lines []synth.Outcome
-	known map[synth.AttemptKey]synth.Outcome
 }
 
-func ledgerOf(lines []synth.Outcome) *ledger {
-	l := &ledger{lines: slices.Clone(lines), known: map[synth.AttemptKey]synth.Outcome{}}
-	for _, o := range lines {
-		l.known[o.Key()] = o
+func newLedger() *ledger { return &ledger{kept: map[string]json.RawMessage{}, room: -1} }
+
+// after is the ledger of a run that takes up what another left.
+func after(l *ledger) *ledger { return &ledger{kept: maps.Clone(l.kept), room: -1} }
+
+func (l *ledger) Recall(key string) (json.RawMessage, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	v, ok := l.kept[key]
+	return v, ok
+}
+
+var errCrash = errors.New("crash")
+
+func (l *ledger) Keep(key string, value json.RawMessage) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.room == 0 {
+		return errCrash
 	}
-	return l
-}
-
-func (l *ledger) Known(k synth.AttemptKey) (synth.Outcome, bool) {
-	o, ok := l.known[k]
-	return o, ok
+	l.room--
+	if _, twice := l.kept[key]; twice {
+		return fmt.Errorf("%s is paid for twice", key)
+	}
+	l.kept[key] = value
+	return nil
 }
 
 func (l *ledger) Record(o synth.Outcome) error {
-	if _, ok := l.Known(o.Key()); !ok {
-		l.lines = append(l.lines, o)
-	}
+	l.lines = append(l.lines, o)
 	return nil
 }
 
@@ -99,7 +117,7 @@ func (r *roles) Draft(_ context.Context, id string, seq []string, seed uint64) (
 	if chance("draft", seq) < 20 {
 		return nil, fmt.Errorf("%w: too hard", role.ErrUnbuildable)
 	}
-	d := &role.Draft{Task: tau.Task{ID: id}, Meta: role.Meta{Sequence: seq, Seed: seed, Adds: []string{"users/x"}}}
+	d := &role.Draft{Brief: json.RawMessage(`"brief"`), Task: tau.Task{ID: id}, Meta: role.Meta{Sequence: seq, Seed: seed, Adds: []string{"users/x"}}}
 	d.Task.EvaluationCriteria = &tau.EvaluationCriteria{}
 	for i, name := range seq {
 		d.Task.EvaluationCriteria.Actions = append(d.Task.EvaluationCriteria.Actions, tau.Action{ActionID: strconv.Itoa(i), Name: name})

@@ -2,6 +2,7 @@ package synth
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
@@ -125,28 +126,47 @@ func (in *InstantiateInput) drafts(ctx context.Context, open []*item) error {
 	return err
 }
 
-// drawUp asks the author for a draft, unless the ledger knows that there is
-// none.
+// drafted is an author's answer: a draft, or the reason why there is none.
+type drafted struct {
+	Draft  *role.Draft `json:"draft"`
+	Reason string      `json:"reason"`
+}
+
+// drawUp asks the author for a draft, unless the ledger holds the answer.
 func (in *InstantiateInput) drawUp(ctx context.Context, w *item) error {
 	w.draft, w.task, w.mutants = nil, nil, nil
 	w.outcome = Outcome{
 		Task: w.id, Candidate: w.candidate, Attempt: w.attempt, Sequence: w.choice.Sequence,
 		Seed: in.seed("draft", w), Review: []role.Finding{}, Verifier: []role.Attempt{},
 	}
-	if known, ok := in.Ledger.Known(w.outcome.Key()); ok && known.Failed == CheckDraft {
-		w.outcome = known
-		return nil
-	}
-	d, err := in.Author.Draft(ctx, w.id, w.choice.Sequence, w.outcome.Seed)
-	if errors.Is(err, role.ErrUnbuildable) {
-		w.outcome.Failed, w.outcome.Reason = CheckDraft, err.Error()
-		return nil
-	}
+	answer, err := in.answer(ctx, w)
 	if err != nil {
 		return fmt.Errorf("draft %s: %w", w.id, err)
 	}
-	w.draft = d
+	if w.draft = answer.Draft; w.draft == nil {
+		w.outcome.Failed, w.outcome.Reason = CheckDraft, answer.Reason
+	}
 	return nil
+}
+
+// answer is what the author says, always read back from JSON: the rest of the
+// work does not see whether it was just made or kept.
+func (in *InstantiateInput) answer(ctx context.Context, w *item) (drafted, error) {
+	var out drafted
+	value, err := paid(in.Ledger, in.keyOf("draft", w, w.outcome.Seed, ""), func() (json.RawMessage, error) {
+		d, err := in.Author.Draft(ctx, w.id, w.choice.Sequence, w.outcome.Seed)
+		if errors.Is(err, role.ErrUnbuildable) {
+			return json.Marshal(drafted{Reason: err.Error()})
+		}
+		if err != nil {
+			return nil, err
+		}
+		return json.Marshal(drafted{Draft: d})
+	})
+	if err != nil {
+		return out, err
+	}
+	return out, decode(value, &out)
 }
 
 // seed derives the seed of a purpose for the present attempt.

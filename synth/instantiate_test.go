@@ -26,16 +26,20 @@ func (s *spare) Next(_ context.Context, failed synth.Choice) (synth.Choice, bool
 	return failed, true, nil
 }
 
-func instantiate(t *testing.T, r *roles, l *ledger, workers int) []synth.Made {
-	t.Helper()
+func stage(r *roles, l *ledger, workers int) synth.InstantiateInput {
 	in := synth.InstantiateInput{
 		Prefix: "toy", Canary: "tweet", Selector: &spare{}, Author: r, Reviewer: r, Gate: r, Verifier: r,
-		Ledger: l, Seed: 3, Settings: synth.InstantiateSettings{Tasks: 2, Repairs: 0, Candidates: 5}, Workers: workers, Observer: silent{},
+		Ledger: l, Seed: 3, Settings: synth.InstantiateSettings{Tries: 2, Repairs: 0, Candidates: 5}, Workers: workers, Observer: silent{},
 	}
 	for i := range 40 {
 		in.Choices = append(in.Choices, synth.Choice{Sequence: []string{"get_a", fmt.Sprint("tool ", i)}, Cluster: i})
 	}
-	made, err := synth.Instantiate(t.Context(), in)
+	return in
+}
+
+func instantiate(t *testing.T, r *roles, l *ledger, workers int) []synth.Made {
+	t.Helper()
+	made, err := synth.Instantiate(t.Context(), stage(r, l, workers))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,8 +54,8 @@ func content(made []synth.Made) (out []string) {
 }
 
 func TestInstantiateLetsOnlyPassingTasksOut(t *testing.T) {
-	var l ledger
-	made := instantiate(t, newRoles(), &l, 4)
+	l := newLedger()
+	made := instantiate(t, newRoles(), l, 4)
 	if len(made) < 30 {
 		t.Fatalf("%d of 40 made", len(made))
 	}
@@ -79,9 +83,9 @@ func TestInstantiateLetsOnlyPassingTasksOut(t *testing.T) {
 }
 
 func TestInstantiateDoesNotDependOnWorkers(t *testing.T) {
-	var one, many ledger
+	one, many := newLedger(), newLedger()
 	r1, r8 := newRoles(), newRoles()
-	a, b := instantiate(t, r1, &one, 1), instantiate(t, r8, &many, 8)
+	a, b := instantiate(t, r1, one, 1), instantiate(t, r8, many, 8)
 	for _, diff := range []string{cmp.Diff(content(a), content(b)), cmp.Diff(one.lines, many.lines), cmp.Diff(r1.told, r8.told)} {
 		if diff != "" {
 			t.Error(diff)
@@ -89,28 +93,45 @@ func TestInstantiateDoesNotDependOnWorkers(t *testing.T) {
 	}
 }
 
-// Whatever part of the ledger is there, the run ends the same and asks nothing
-// twice that costs something.
-func TestInstantiateGoesOnFromAnyLedger(t *testing.T) {
-	var whole ledger
-	all := newRoles()
-	want := content(instantiate(t, all, &whole, 3))
-	for n := range whole.lines {
-		r, l := newRoles(), ledgerOf(whole.lines[:n])
+// Wherever a run crashes, it ends the same when it is taken up, and what was
+// kept is asked of nobody again.
+func TestInstantiateGoesOnAfterAnyCrash(t *testing.T) {
+	whole, all := newLedger(), newRoles()
+	want := content(instantiate(t, all, whole, 3))
+	for n := 0; n < len(whole.kept); n += 6 {
+		crashed := newLedger()
+		crashed.room = n
+		if _, err := synth.Instantiate(t.Context(), stage(newRoles(), crashed, 3)); !errors.Is(err, errCrash) {
+			t.Fatalf("after %d kept: %v", n, err)
+		}
+		r, l := newRoles(), after(crashed)
 		if diff := cmp.Diff(want, content(instantiate(t, r, l, 3))); diff != "" {
-			t.Fatalf("from %d lines: %s", n, diff)
+			t.Fatalf("after %d kept: %s", n, diff)
 		}
 		if diff := cmp.Diff(whole.lines, l.lines); diff != "" {
-			t.Fatalf("from %d lines, ledger: %s", n, diff)
+			t.Fatalf("after %d kept, log: %s", n, diff)
 		}
-		known := 0
-		for _, o := range whole.lines[:n] {
-			if o.Failed != synth.CheckDraft {
-				known++
-			}
+		if r.asked["draft"]+r.asked["review"] != all.asked["draft"]+all.asked["review"]-n {
+			t.Fatalf("after %d kept: %d drafts and %d reviews, of %d and %d", n, r.asked["draft"], r.asked["review"], all.asked["draft"], all.asked["review"])
 		}
-		if r.asked["review"] != all.asked["review"]-known {
-			t.Fatalf("from %d lines: reviewer asked %d times, of %d it was asked %d before", n, r.asked["review"], all.asked["review"], known)
+	}
+}
+
+// What one setting paid for is worth nothing to another.
+func TestInstantiateKeepsSettingsApart(t *testing.T) {
+	first, l := newRoles(), newLedger()
+	instantiate(t, first, l, 3)
+	for name, change := range map[string]func(*synth.InstantiateInput){
+		"seed": func(in *synth.InstantiateInput) { in.Seed++ }, "canary": func(in *synth.InstantiateInput) { in.Canary = "other" },
+	} {
+		r := newRoles()
+		in := stage(r, after(l), 3)
+		change(&in)
+		if _, err := synth.Instantiate(t.Context(), in); err != nil {
+			t.Fatal(err)
+		}
+		if r.asked["draft"] < 40 || r.asked["review"] < 30 {
+			t.Errorf("another %s: %v asked", name, r.asked)
 		}
 	}
 }
@@ -123,7 +144,7 @@ var errOut = errors.New("reviewer is out")
 func (broken) Review(context.Context, *tau.Task) ([]role.Finding, error) { return nil, errOut }
 
 func TestInstantiateFaultIsNoOutcome(t *testing.T) {
-	r, l := newRoles(), &ledger{}
+	r, l := newRoles(), newLedger()
 	_, err := synth.Instantiate(t.Context(), synth.InstantiateInput{
 		Prefix: "toy", Selector: &spare{}, Author: r, Reviewer: broken{r}, Gate: r, Verifier: r,
 		Ledger: l, Settings: synth.DefaultInstantiateSettings(), Workers: 2, Observer: silent{},

@@ -100,25 +100,25 @@ func (s SelectSettings) Validate() error {
 
 // InstantiateSettings are the settings of the third stage.
 type InstantiateSettings struct {
-	Tasks      int `json:"tasks"`      // tasks tried for a sequence
+	Tries      int `json:"tries"`      // tasks tried for a sequence
 	Repairs    int `json:"repairs"`    // repairs of each
 	Candidates int `json:"candidates"` // sequences tried for a task
 }
 
 // DefaultInstantiateSettings are those of the method, and twelve sequences.
 func DefaultInstantiateSettings() InstantiateSettings {
-	return InstantiateSettings{Tasks: 3, Repairs: 3, Candidates: 12}
+	return InstantiateSettings{Tries: 3, Repairs: 3, Candidates: 12}
 }
 
 // attempts is how many tasks are made of one sequence at most. An author
 // without a memory makes a repair as it makes a new task.
-func (s InstantiateSettings) attempts() int { return s.Tasks * (1 + s.Repairs) }
+func (s InstantiateSettings) attempts() int { return s.Tries * (1 + s.Repairs) }
 
 // Validate names the first setting that is out of range.
 func (s InstantiateSettings) Validate() error {
 	switch {
-	case s.Tasks < 1 || s.Tasks > 100:
-		return fmt.Errorf("%d tasks a sequence: want 1 to 100", s.Tasks)
+	case s.Tries < 1 || s.Tries > 100:
+		return fmt.Errorf("%d tries of a sequence: want 1 to 100", s.Tries)
 	case s.Repairs < 0 || s.Repairs > 100:
 		return fmt.Errorf("%d repairs: want 0 to 100", s.Repairs)
 	case s.Candidates < 1 || s.Candidates > 1000:

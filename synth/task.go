@@ -47,23 +47,3 @@ const (
 	CheckGates    Check = "gates"    // every gate, none of them untried
 	CheckVerifier Check = "verifier" // one success in two attempts
 )
-
-// AttemptKey identifies an attempt within a run.
-type AttemptKey struct {
-	Task      string
-	Candidate int
-	Attempt   int
-}
-
-// Key identifies the attempt that the outcome is of.
-func (o *Outcome) Key() AttemptKey { return AttemptKey{o.Task, o.Candidate, o.Attempt} }
-
-// Ledger remembers the outcomes of a run that was interrupted, so that what a
-// check cost is paid once. Known is called by many goroutines, also during
-// Record.
-type Ledger interface {
-	Known(AttemptKey) (Outcome, bool)
-	// Record keeps an outcome unless it is known. It is called once an attempt,
-	// in an order that depends on the outcomes alone.
-	Record(Outcome) error
-}

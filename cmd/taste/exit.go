@@ -65,7 +65,7 @@ func code(err error) int {
 	switch {
 	case errors.As(err, &input), errors.As(err, &pack), errors.As(err, &file), errors.Is(err, fs.ErrNotExist):
 		return codeInput
-	case errors.Is(err, fs.ErrExist), errors.Is(err, run.ErrDifferent), errors.Is(err, run.ErrLocked), errors.Is(err, run.ErrNoRun), errors.Is(err, run.ErrMissing):
+	case errors.Is(err, fs.ErrExist), errors.Is(err, run.ErrDifferent), errors.Is(err, run.ErrLocked), errors.Is(err, run.ErrNoRun), errors.Is(err, run.ErrMissing), errors.Is(err, run.ErrEdited):
 		return codeRefused
 	}
 	return codeFault

@@ -39,7 +39,7 @@ func (f *settingFlags) add(fs *pflag.FlagSet) {
 	fs.IntVar(&f.sample.Probe, "probe", f.sample.Probe, "first-seen sequences judged to estimate acceptance")
 	fs.IntVar(&f.selects.Pool, "pool", f.selects.Pool, "sequences drawn to choose from")
 	fs.IntVar(&f.selects.Rounds, "rounds", f.selects.Rounds, "further clusterings for clusters without a plausible member")
-	fs.IntVar(&f.instantiate.Tasks, "tries", f.instantiate.Tasks, "tasks tried for a sequence")
+	fs.IntVar(&f.instantiate.Tries, "tries", f.instantiate.Tries, "tasks tried for a sequence")
 	fs.IntVar(&f.instantiate.Repairs, "repairs", f.instantiate.Repairs, "repairs of each")
 	f.given = fs.Changed
 }

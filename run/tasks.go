@@ -1,0 +1,45 @@
+package run
+
+import (
+	"errors"
+	"fmt"
+
+	"taste/internal/hint"
+	"taste/synth"
+	"taste/tau"
+)
+
+// ErrEdited says that a finished run is not as it was made.
+var ErrEdited = errors.New("changed since it was made")
+
+// Tasks reads the tasks of a finished run and holds them to the content hashes
+// that were recorded with them. Where they differ the error wraps ErrEdited and
+// names file and task.
+func (d *Dir) Tasks() ([]tau.Task, error) {
+	tasks, err := tau.LoadTasks(d.file(TasksFile))
+	if err != nil {
+		return nil, err
+	}
+	metas := map[string]Meta{}
+	if err := d.ReadJSON(MetaFile, &metas); err != nil {
+		return nil, err
+	}
+	for i := range tasks {
+		t := &tasks[i]
+		if m, ok := metas[t.ID]; !ok {
+			return nil, d.edited("task %s has no entry in %s", t.ID, MetaFile)
+		} else if got := synth.ContentHash(t); got != m.Hash {
+			return nil, d.edited("task %s has content hash %.12s, %s says %.12s", t.ID, got, MetaFile, m.Hash)
+		}
+		delete(metas, t.ID)
+	}
+	for _, id := range sortedKeys(metas) {
+		return nil, d.edited("task %s of %s is missing", id, MetaFile)
+	}
+	return tasks, nil
+}
+
+func (d *Dir) edited(format string, args ...any) error {
+	err := fmt.Errorf("read %s: %w: %s", d.file(TasksFile), ErrEdited, fmt.Sprintf(format, args...))
+	return hint.Add(err, "restore the file; to edit tasks, copy it elsewhere, and `taste validate FILE` checks the copy")
+}
