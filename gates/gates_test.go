@@ -357,7 +357,7 @@ func TestValidateForeignTasks(t *testing.T) {
 	} {
 		tasks, err := tau.LoadTasks(filepath.Join(dir, c.file))
 		must(t, err)
-		faults, err := gates.Validate(context.Background(), tasks, k.domain, k.contract, k.book)
+		faults, err := gates.Validate(context.Background(), tasks, k.domain, k.contract, k.book, nil)
 		must(t, err)
 		n := map[gates.Kind]int{}
 		var all []string
@@ -382,7 +382,7 @@ func TestValidateForeignTasks(t *testing.T) {
 // to be.
 func TestValidateWithoutContract(t *testing.T) {
 	k := newKit(t)
-	faults, err := gates.Validate(context.Background(), []tau.Task{*bagsAndTotal(t, k)}, k.domain, nil, nil)
+	faults, err := gates.Validate(context.Background(), []tau.Task{*bagsAndTotal(t, k)}, k.domain, nil, nil, nil)
 	must(t, err)
 	var open []string
 	for _, f := range faults {

@@ -42,9 +42,10 @@ const (
 
 // Validate looks for faults in tasks of any origin. The order is that of the
 // tasks, and within a task unsolvable, ungated, wording, not checked. Book and
-// contract may be nil: what needs them is not checked.
-func Validate(ctx context.Context, tasks []tau.Task, d *env.Domain, c *contract.Contract, b *phrase.Book) ([]Fault, error) {
-	v := &validation{gate: New(d, c, b)}
+// contract may be nil, and claims may lack a task by its id: what needs them is
+// not checked.
+func Validate(ctx context.Context, tasks []tau.Task, d *env.Domain, c *contract.Contract, b *phrase.Book, claims map[string]*Claims) ([]Fault, error) {
+	v := &validation{gate: New(d, c, b), claims: claims}
 	if c != nil {
 		v.reviewer = rules.NewReviewer(d, c, b)
 	}
@@ -65,6 +66,7 @@ func Validate(ctx context.Context, tasks []tau.Task, d *env.Domain, c *contract.
 type validation struct {
 	gate     *Gate
 	reviewer *rules.Reviewer
+	claims   map[string]*Claims
 	id       string
 	faults   map[Kind][]Fault
 	out      []Fault
@@ -75,7 +77,7 @@ func (v *validation) add(k Kind, rule, evidence string) {
 }
 
 func (v *validation) task(ctx context.Context, t *tau.Task) error {
-	w, err := v.gate.run(t, nil)
+	w, err := v.gate.run(t, v.claims[t.ID])
 	if err != nil {
 		return err
 	}

@@ -1,20 +1,15 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math"
-	"os"
-	"path/filepath"
-	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"taste/chat"
+	"taste/internal/hint"
 	"taste/run"
 	"taste/synth"
 	"taste/tau"
@@ -25,6 +20,7 @@ import (
 type coverageFlags struct {
 	domain  string
 	pack    string
+	split   string
 	without []string
 	tools   bool
 	machine bool
@@ -36,58 +32,132 @@ func (a *app) coverageCommand() *cobra.Command {
 		Use: "coverage TASKS…", Short: "Measure how much of the space of tool sequences task files cover",
 		Long: `Coverage prints the metrics of each task file side by side. TASKS are τ² task
 files or run directories. Gold actions of all tasks count, those without any
-included; entropies are normalised by the number of tools in the specification.`,
+included.
+
+  average length    gold calls per task
+  W/R               calls that write, per call that does not
+  WED intra         weighted edit distance of two tasks' tool sequences, mean over
+                    all pairs; a substitution costs 0.33 within a group of tools
+                    of one type, 0.66 within a type, 1 otherwise
+  Hn (bits)         entropy of the n-grams of tools, in bits
+  H avg norm        H1 to H4, each by the most it could be, averaged
+  unique n-grams    different runs of n calls
+  mean TTR          type-token ratio: different n-grams by all n-grams, mean of
+                    n = 2 to 6
+
+docs/metrics.md has the formulas and the keys of --json.`,
 		Args: positional(1, -1, "task files"),
 	}
 	fs := c.Flags()
-	fs.StringVar(&f.domain, "domain", "airline", "built-in domain whose tools the tasks use")
+	fs.StringVar(&f.domain, "domain", "", "built-in domain whose tools the tasks use (default: that of their run, their pack or the tasks themselves)")
 	fs.StringVar(&f.pack, "pack", "", "pack whose tools the tasks use, in the place of a built-in domain")
+	fs.StringVar(&f.split, "split", "", "count the tasks of this split alone; the splits are those of the folder that a file lies in, else of --pack")
 	fs.StringSliceVar(&f.without, "without", nil, "tools of the specification that do not count where entropies are normalised")
 	fs.BoolVar(&f.tools, "tools", false, "add the share of tasks that use each tool")
 	fs.BoolVar(&f.machine, "json", false, "print JSON")
-	c.RunE = func(_ *cobra.Command, args []string) error {
-		v, err := f.vocabulary()
-		if err != nil {
-			return err
-		}
-		cols, err := measureAll(v, args)
-		if err != nil {
-			return err
-		}
-		if err := f.uncount(v, cols); err != nil {
-			return err
-		}
-		if f.machine {
-			return printJSON(a.out, cols)
-		}
-		return printCoverage(a.out, v, cols, f.tools)
-	}
+	c.RunE = func(_ *cobra.Command, args []string) error { return a.coverage(&f, args) }
 	return c
 }
 
-// vocabulary is made of the tools of a built-in domain or a pack. Only a pack's
-// tool specifications are read, so that domains without native tools can be
-// measured too.
-func (f *coverageFlags) vocabulary() (toolseq.Vocab, error) {
-	var tools []chat.ToolSpec
-	if f.pack != "" {
-		specs, err := packTools(f.pack)
+func (a *app) coverage(f *coverageFlags, args []string) error {
+	files, err := f.read(args)
+	if err != nil {
+		return err
+	}
+	v, err := a.vocabulary(f, &files[0])
+	if err != nil {
+		return err
+	}
+	cols, err := measureAll(v, files)
+	if err != nil {
+		return err
+	}
+	if err := f.uncount(v, cols); err != nil {
+		return err
+	}
+	if f.machine {
+		return printJSON(a.out, cols)
+	}
+	return printCoverage(a.out, v, cols, f.tools)
+}
+
+// taskFile is a task file that was read.
+type taskFile struct {
+	*origin
+	arg   string // as it was given
+	label string
+	tasks []tau.Task
+}
+
+func (f *coverageFlags) read(args []string) ([]taskFile, error) {
+	titles := labels(args)
+	var out []taskFile
+	for i, arg := range args {
+		o, err := findOrigin(arg)
 		if err != nil {
-			return toolseq.Vocab{}, err
+			return nil, err
 		}
-		tools = specs
-	} else {
-		b, err := findBuiltin(f.domain)
-		if err != nil {
-			return toolseq.Vocab{}, err
+		t := taskFile{origin: o, arg: arg, label: titles[i]}
+		if t.tasks, err = o.tasks(); err != nil {
+			return nil, err
 		}
-		d, err := b.domain(1)
-		if err != nil {
-			return toolseq.Vocab{}, err
+		if f.split != "" {
+			if t.tasks, err = o.split(f.split, f.pack, t.tasks); err != nil {
+				return nil, err
+			}
 		}
-		tools = d.Tools
+		if len(t.tasks) == 0 {
+			return nil, usage(fmt.Errorf("%s: no tasks", o.file), "a task file is a JSON array of tasks")
+		}
+		out = append(out, t)
+	}
+	return out, nil
+}
+
+// vocabulary is made of the tools of a pack or a built-in domain, without flags
+// of that which the first file is of.
+func (a *app) vocabulary(f *coverageFlags, first *taskFile) (toolseq.Vocab, error) {
+	pack, domain := f.pack, f.domain
+	if pack != "" && domain != "" {
+		return toolseq.Vocab{}, usage(errors.New("--domain and --pack exclude each other"), "a pack names its own domain: leave --domain out")
+	}
+	if pack == "" && domain == "" {
+		var sure bool
+		domain, sure = first.domain(first.tasks)
+		if first.pack != nil {
+			pack = first.dir
+		}
+		if !sure {
+			fmt.Fprintf(a.log, "coverage: nothing says what domain the tasks are of; %s is taken\n", domain)
+		}
+	}
+	tools, err := specifications(pack, domain)
+	if err != nil {
+		return toolseq.Vocab{}, err
 	}
 	return synth.Vocabulary(tools)
+}
+
+// specifications are the tools of a pack, else of a built-in domain. Only a
+// pack's tool specifications are read, so that domains without native tools can
+// be measured too.
+func specifications(pack, domain string) ([]chat.ToolSpec, error) {
+	if pack != "" {
+		head, err := readPackHead(pack)
+		if err != nil {
+			return nil, err
+		}
+		return head.tools()
+	}
+	b, err := findBuiltin(domain)
+	if err != nil {
+		return nil, hint.Add(err, "known domains: %s; name the pack of another one with --pack", builtinNames())
+	}
+	d, err := b.domain(1)
+	if err != nil {
+		return nil, err
+	}
+	return d.Tools, nil
 }
 
 // uncount takes the tools that do not count out of the entropies' normalisation.
@@ -107,17 +177,18 @@ func (f *coverageFlags) uncount(v toolseq.Vocab, cols []column) error {
 	return nil
 }
 
-// column is one file's coverage.
+// column is one file's coverage. Shares are by tool, not by number.
 type column struct {
 	Label string `json:"label"`
 	File  string `json:"file"`
 	toolseq.Coverage
+	Tools map[string]float64 `json:"share"`
 }
 
-func measureAll(v toolseq.Vocab, files []string) ([]column, error) {
+func measureAll(v toolseq.Vocab, files []taskFile) ([]column, error) {
 	var cols []column
-	for i, label := range labels(files) {
-		seqs, err := goldSequences(v, files[i])
+	for i := range files {
+		seqs, err := goldSequences(v, &files[i])
 		if err != nil {
 			return nil, err
 		}
@@ -125,118 +196,25 @@ func measureAll(v toolseq.Vocab, files []string) ([]column, error) {
 		if err != nil {
 			return nil, err
 		}
-		cols = append(cols, column{label, files[i], c})
+		col := column{Label: files[i].label, File: files[i].arg, Coverage: c, Tools: map[string]float64{}}
+		for t, name := range v.Names {
+			col.Tools[name] = c.Share[t]
+		}
+		cols = append(cols, col)
 	}
 	return cols, nil
 }
 
-// labels are the files' names, with their folders where names are equal.
-func labels(files []string) []string {
-	count := map[string]int{}
-	for _, f := range files {
-		count[filepath.Base(f)]++
-	}
-	out := make([]string, len(files))
-	for i, f := range files {
-		if out[i] = filepath.Base(f); count[out[i]] > 1 {
-			out[i] = filepath.Join(filepath.Base(filepath.Dir(f)), out[i])
-		}
-	}
-	return out
-}
-
-// loadTasks reads a task file, or the one of a run directory.
-func loadTasks(path string) ([]tau.Task, error) {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		path = filepath.Join(path, run.TasksFile)
-	}
-	tasks, err := tau.LoadTasks(path)
-	return tasks, usage(err, "a task file is a JSON array of tasks in the schema of τ²-bench")
-}
-
-func goldSequences(v toolseq.Vocab, path string) ([][]int, error) {
-	tasks, err := loadTasks(path)
-	if err != nil {
-		return nil, err
-	}
+func goldSequences(v toolseq.Vocab, f *taskFile) ([][]int, error) {
 	var out [][]int
-	for i := range tasks {
-		seq, err := synth.Numbers(v, run.GoldSequence(&tasks[i]))
+	for i := range f.tasks {
+		t := &f.tasks[i]
+		seq, err := synth.Numbers(v, run.GoldSequence(t))
 		if err != nil {
-			return nil, usage(&tau.FileError{File: path, Task: tasks[i].ID, Path: "evaluation_criteria.actions", Err: err},
+			return nil, usage(&tau.FileError{File: f.file, Task: t.ID, Path: "evaluation_criteria.actions", Err: err},
 				"give the tasks' own domain with --domain or --pack")
 		}
 		out = append(out, seq)
 	}
-	if len(out) == 0 {
-		return nil, usage(fmt.Errorf("%s: no tasks", path), "a task file is a JSON array of tasks")
-	}
 	return out, nil
-}
-
-func printJSON(out io.Writer, v any) error {
-	e := json.NewEncoder(out)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", " ")
-	return e.Encode(v)
-}
-
-// metric is one row of the table.
-type metric struct {
-	name string
-	of   func(*toolseq.Coverage) string
-}
-
-func metrics() []metric {
-	number := func(name string, of func(*toolseq.Coverage) float64) metric {
-		return metric{name, func(c *toolseq.Coverage) string { return fmt.Sprintf("%.2f", of(c)) }}
-	}
-	count := func(name string, of func(*toolseq.Coverage) int) metric {
-		return metric{name, func(c *toolseq.Coverage) string { return strconv.Itoa(of(c)) }}
-	}
-	rows := []metric{
-		count("tasks", func(c *toolseq.Coverage) int { return c.Sequences }),
-		number("average length", func(c *toolseq.Coverage) float64 { return c.Length }),
-		number("W/R", func(c *toolseq.Coverage) float64 { return c.WriteRead }),
-		number("WED intra", func(c *toolseq.Coverage) float64 { return c.WED }),
-	}
-	for n := 1; n <= 4; n++ {
-		rows = append(rows, number(fmt.Sprintf("H%d (bits)", n), func(c *toolseq.Coverage) float64 { return c.Entropy[n] }))
-	}
-	rows = append(rows, number("H avg norm", func(c *toolseq.Coverage) float64 { return c.EntropyNorm }),
-		count("unique sequences", func(c *toolseq.Coverage) int { return c.UniqueSequences }))
-	for n := 2; n <= 6; n++ {
-		rows = append(rows, count(fmt.Sprintf("unique %d-grams", n), func(c *toolseq.Coverage) int { return c.Unique[n] }))
-	}
-	return append(rows, number("mean TTR", func(c *toolseq.Coverage) float64 { return c.TTR }))
-}
-
-func printCoverage(out io.Writer, v toolseq.Vocab, cols []column, tools bool) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	rows := metrics()
-	if tools {
-		for i, name := range v.Names {
-			rows = append(rows, metric{name, func(c *toolseq.Coverage) string { return fmt.Sprintf("%.0f %%", 100*c.Share[i]) }})
-		}
-	}
-	line := func(name string, cell func(*column) string) error {
-		_, err := fmt.Fprint(w, name)
-		for i := range cols {
-			_, e := fmt.Fprintf(w, "\t%s", cell(&cols[i]))
-			err = errors.Join(err, e)
-		}
-		_, e := fmt.Fprintln(w, "\t")
-		return errors.Join(err, e)
-	}
-	err := line("", func(c *column) string { return c.Label })
-	for _, r := range rows {
-		err = errors.Join(err, line(r.name, func(c *column) string { return r.of(&c.Coverage) }))
-	}
-	return errors.Join(err, w.Flush())
-}
-
-func printLine(out io.Writer, v any) error {
-	e := json.NewEncoder(out)
-	e.SetEscapeHTML(false)
-	return e.Encode(v)
 }

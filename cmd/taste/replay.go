@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"taste/env"
 	"taste/eval"
 )
 
@@ -48,7 +47,7 @@ func (a *app) replay(ctx context.Context, f *replayFlags, files []string) error 
 	if f.first < 0 || f.workers < 1 {
 		return usage(fmt.Errorf("replay: --first %d, --workers %d", f.first, f.workers), "want at least 0 and at least 1")
 	}
-	p, err := env.LoadPack(f.pack, registry())
+	p, err := loadPack(f.pack)
 	if err != nil {
 		return err
 	}

@@ -137,7 +137,7 @@ func (s *source) fromPack(f *sourceFlags, name string) error {
 	if f.given("world-seed") {
 		return usage(errors.New("--world-seed and --pack exclude each other"), "a pack has its own data: leave --world-seed out")
 	}
-	p, err := env.LoadPack(f.pack, registry())
+	p, err := loadPack(f.pack)
 	if err != nil {
 		return err
 	}
@@ -217,4 +217,12 @@ func (s *source) describe() (run.Domain, error) {
 func digest(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])
+}
+
+// label names the database in words.
+func (s *source) label() string {
+	if s.WorldSeed != nil {
+		return fmt.Sprintf("built-in world %d", *s.WorldSeed)
+	}
+	return "pack " + s.Domain.Pack
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -33,13 +31,18 @@ func (a *app) validateCommand() *cobra.Command {
   wording      the scenario contradicts the database, gives answers away or
                leaves a choice open
 
-What could not be checked is listed as "not checked", never as passed. Exit code
-1 on the first kind, with --strict on all three.`,
-		Args: positional(1, 1, "a task file"),
+What could not be checked is listed as "not checked", never as passed.
+
+Tasks are checked on a database. The manifest of the run directory or pack that
+they lie in names it; for tasks from elsewhere give --pack or --world-seed.
+
+Exit codes: 0 nothing unsolvable; 1 something is, with --strict also on any other
+finding; 2 bad input, tasks that belong to another database included.`,
+		Args: positional(1, 1, "a task file or a run directory"),
 	}
 	fs := c.Flags()
 	f.source.add(fs)
-	fs.StringVar(&f.domain, "domain", "airline", "domain of the tasks")
+	fs.StringVar(&f.domain, "domain", "", "domain of the tasks (default: that of their run, their pack or the tasks themselves)")
 	fs.BoolVar(&f.strict, "strict", false, "exit with 1 on any finding")
 	fs.BoolVar(&f.machine, "json", false, "print one JSON object a finding")
 	c.RunE = func(c *cobra.Command, args []string) error { return a.validate(c.Context(), &f, args[0]) }
@@ -47,25 +50,30 @@ What could not be checked is listed as "not checked", never as passed. Exit code
 }
 
 func (a *app) validate(ctx context.Context, f *validateFlags, path string) error {
-	tasks, err := loadTasks(path)
+	o, err := findOrigin(path)
 	if err != nil {
 		return err
 	}
-	if err := f.world(path); err != nil {
-		return err
-	}
-	src, err := f.source.load(f.domain)
+	tasks, err := o.tasks()
 	if err != nil {
 		return err
 	}
-	if err := knownTools(src, path, tasks); err != nil {
+	src, err := a.world(f, o, tasks)
+	if err != nil {
+		return err
+	}
+	if err := fits(src, o, tasks); err != nil {
+		return err
+	}
+	claims, err := o.claims()
+	if err != nil {
 		return err
 	}
 	book, err := src.book()
 	if err != nil {
 		return err
 	}
-	found, err := gates.Validate(ctx, tasks, src.Domain, src.Contract, book)
+	found, err := gates.Validate(ctx, tasks, src.Domain, src.Contract, book, claims)
 	if err != nil {
 		return err
 	}
@@ -75,19 +83,59 @@ func (a *app) validate(ctx context.Context, f *validateFlags, path string) error
 	return verdict(found, f.strict)
 }
 
-// world takes the built-in world of a run directory from its manifest.
-func (f *validateFlags) world(path string) error {
-	if info, err := os.Stat(path); err != nil || !info.IsDir() || f.source.pack != "" || f.source.given("world-seed") {
-		return nil
+// world loads the database that the tasks are checked on: the one that the flags
+// name, else the one that the files beside the tasks name.
+func (a *app) world(f *validateFlags, o *origin, tasks []tau.Task) (*source, error) {
+	if f.source.pack == "" && !f.source.given("world-seed") {
+		switch {
+		case o.run != nil && o.run.Domain.WorldSeed == nil:
+			return nil, usage(fmt.Errorf("%s was made from pack %s", o.dir, o.run.Domain.Pack), "give its folder with --pack")
+		case o.run != nil:
+			f.source.worldSeed = *o.run.Domain.WorldSeed
+		case o.pack != nil:
+			f.source.pack = o.dir
+		default:
+			fmt.Fprintf(a.log, "validate: nothing says what database the tasks belong to; built-in world %d is taken\n", f.source.worldSeed)
+		}
 	}
-	var m run.Manifest
-	if err := decodeFile(filepath.Join(path, run.ManifestFile), &m); err != nil {
-		return usage(err, "give a task file or a run directory")
+	name, err := f.named(o, tasks)
+	if err != nil {
+		return nil, err
 	}
-	if m.Domain.WorldSeed == nil {
-		return usage(fmt.Errorf("%s was made from pack %s", path, m.Domain.Pack), "give its folder with --pack")
+	return f.source.load(name)
+}
+
+// named is the domain that the tasks are of.
+func (f *validateFlags) named(o *origin, tasks []tau.Task) (string, error) {
+	if f.domain != "" {
+		return f.domain, nil
 	}
-	f.source.worldSeed = *m.Domain.WorldSeed
+	if f.source.pack != "" {
+		head, err := readPackHead(f.source.pack)
+		if err != nil {
+			return "", err
+		}
+		return head.domain(), nil
+	}
+	name, _ := o.domain(tasks)
+	return name, nil
+}
+
+// fits refuses tasks of another domain or database: what would be found on it
+// says nothing about them.
+func fits(src *source, o *origin, tasks []tau.Task) error {
+	const advice = "--pack DIR or --world-seed N name the database that the tasks were made for; a run directory names its own"
+	if err := knownTools(src, o.file, tasks); err != nil {
+		return err
+	}
+	if o.run != nil && o.run.Domain.Hashes["database"] != src.Domain.Environment().Hash() {
+		return usage(fmt.Errorf("%s was made on another database than that of %s", o.dir, src.label()), advice)
+	}
+	w := gates.FitWorld(tasks, src.Domain, src.Contract)
+	if w.Wrong() {
+		return usage(fmt.Errorf("%s: %d of %d tasks that name customers or records name none that %s has, the first %s",
+			o.file, w.Strange, w.Named, src.label(), w.Example), advice)
+	}
 	return nil
 }
 
@@ -107,9 +155,9 @@ func knownTools(src *source, path string, tasks []tau.Task) error {
 }
 
 func printFaults(out io.Writer, found []gates.Fault, tasks int, machine bool) error {
-	count := map[gates.Kind]int{}
+	kinds := map[gates.Kind]int{}
 	for _, f := range found {
-		count[f.Kind]++
+		kinds[f.Kind]++
 		if machine {
 			if err := printLine(out, f); err != nil {
 				return err
@@ -123,8 +171,8 @@ func printFaults(out io.Writer, found []gates.Fault, tasks int, machine bool) er
 	if machine {
 		return nil
 	}
-	_, err := fmt.Fprintf(out, "%d tasks: %d unsolvable, %d ungated, %d wording, %d not checked\n", tasks,
-		count[gates.Unsolvable], count[gates.Ungated], count[gates.Wording], count[gates.NotChecked])
+	_, err := fmt.Fprintf(out, "%s: %d unsolvable, %d ungated, %d wording, %d not checked\n", plural(tasks, "task"),
+		kinds[gates.Unsolvable], kinds[gates.Ungated], kinds[gates.Wording], kinds[gates.NotChecked])
 	return err
 }
 
