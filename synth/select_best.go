@@ -52,9 +52,11 @@ func (b *broadest) Select(ctx context.Context) (*Selection, error) {
 	if err != nil {
 		return nil, fmt.Errorf("select: %w", err)
 	}
-	grafts, err := b.grafts(ctx, ok)
-	if err != nil {
-		return nil, fmt.Errorf("select: %w", err)
+	var grafts [][]int
+	if b.in.Sample.Sampler == Trained { // a pool of the other samplers is to show what they draw
+		if grafts, err = b.grafts(ctx, ok); err != nil {
+			return nil, fmt.Errorf("select: %w", err)
+		}
 	}
 	pool, ok = append(pool, grafts...), append(ok, grafts...)
 	b.in.Observer.Begin("select", 1)

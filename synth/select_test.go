@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -138,6 +139,28 @@ func TestSelectDrawsFurtherPools(t *testing.T) {
 	first := out.Rounds[0]
 	if from[0] != first.Medoids+first.Replaced || len(out.Choices) != 8-len(out.Dropped) {
 		t.Errorf("choices by round %v, rounds %+v, dropped %v", from, out.Rounds, out.Dropped)
+	}
+}
+
+// Tools that a trained sampler lost are grafted in; the pool of any other sampler
+// stays what it draws.
+func TestGraftsAreForTheTrainedSampler(t *testing.T) {
+	for sampler, want := range map[synth.Sampler]bool{synth.Trained: true, synth.Uniform: false, synth.Seeds: false} {
+		grafts := 0
+		lost := func(ctx context.Context, o synth.Origin, seq []string) (role.Verdict, error) {
+			v, err := plausible(ctx, o, seq)
+			if o.Stage == "graft" {
+				grafts++
+			} else {
+				v.Plausible = v.Plausible && !slices.Contains(seq, "set_a")
+			}
+			return v, err
+		}
+		in := input(t, plausible)
+		in.Judge, in.Method, in.Sample.Sampler = lost, synth.Best, sampler
+		if _, out := choose(t, in); grafts > 0 != want || out.Rounds[0].Grafts > 0 != want {
+			t.Errorf("%s: %d grafts asked for, %d taken", sampler, grafts, out.Rounds[0].Grafts)
+		}
 	}
 }
 

@@ -32,8 +32,8 @@ func (f *settingFlags) add(fs *pflag.FlagSet) {
 	fs.StringVar(&f.method, "method", string(synth.Best), "paper: the published method to the letter; best: this program's own")
 	fs.StringVar(&f.sampler, "sampler", string(synth.Trained), "what sequences are drawn from: trained, seeds (seed sequences alone) or uniform")
 	fs.IntVar(&f.sample.Attempts, "attempts", f.sample.Attempts, "generation attempts of training")
-	fs.Float64Var(&f.sample.Params.LambdaNeg, "lambda-neg", f.sample.Params.LambdaNeg, "weight of the negative evidence")
-	fs.BoolVar(&f.noNegative, "no-negative", false, "keep no table of negative evidence")
+	fs.Float64Var(&f.sample.Params.LambdaNeg, "lambda-neg", f.sample.Params.LambdaNeg, "weight of the n-grams' negative evidence; 0, for none, needs --method paper")
+	fs.BoolVar(&f.noNegative, "no-negative", false, "keep no table of negative evidence; needs --method paper")
 	fs.Float64Var(&f.sample.Temperature, "temperature", f.sample.Temperature, "temperature of pool and probe; 0: the one that training ended with")
 	fs.StringVar(&f.exponent, "exponent", string(toolseq.Inverse), "how a temperature T enters: inverse (1/T) or literal (T, as the formula is printed)")
 	fs.IntVar(&f.sample.Probe, "probe", f.sample.Probe, "first-seen sequences judged to estimate acceptance")
@@ -53,8 +53,33 @@ func (f *settingFlags) settings() (run.Settings, error) {
 		return s, usage(fmt.Errorf("--tasks %d: want 1 to %d", f.tasks, most),
 			"of a pool of %d sequences at most half are chosen; --pool N draws a larger one", s.Select.Pool)
 	}
+	if err := f.ablation(s); err != nil {
+		return s, err
+	}
+	if !f.trains() {
+		s.Sample.Attempts = 0
+	}
 	err := errors.Join(s.Method.Validate(), s.Sample.Validate(), s.Select.Validate(), s.Instantiate.Validate())
 	return s, usage(err, "`--help` lists the settings and their defaults")
+}
+
+// trains is false for the samplers that learn nothing from the judge.
+func (f *settingFlags) trains() bool {
+	return f.sampler != string(synth.Uniform) && f.sampler != string(synth.Seeds)
+}
+
+// ablation refuses settings that would not do what they say.
+func (f *settingFlags) ablation(s run.Settings) error {
+	for _, flag := range []string{"attempts", "lambda-neg", "no-negative"} {
+		if !f.trains() && f.given(flag) {
+			return usage(fmt.Errorf("--%s with --sampler %s: nothing is trained", flag, f.sampler), "leave it out, or sample from the trained model")
+		}
+	}
+	if p := s.Sample.Params; p.Gates != nil && (p.LambdaNeg == 0 || !p.Negatives) {
+		return usage(errors.New("sampling without negative evidence under --method best: its gates learn from every rejection all the same"),
+			"give --method paper, whose n-grams hold all evidence")
+	}
+	return nil
 }
 
 // params are the sampler's hyperparameters: the method's, and with them the
