@@ -88,10 +88,13 @@ func (p *player) start(task *tau.Task) error {
 	return nil
 }
 
+// whatHash0 is what differs where a trace begins in another state.
+const whatHash0 = "hash0"
+
 func (p *player) checkHash0() {
 	p.rehash()
-	if want, ok := p.trace.obj.Get("hash0"); ok && !pyjson.Same(want, p.hashes()) {
-		p.differ(-1, "hash0", want, p.hashes())
+	if want, ok := p.trace.obj.Get(whatHash0); ok && !pyjson.Same(want, p.hashes()) {
+		p.differ(-1, whatHash0, want, p.hashes())
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -50,23 +51,24 @@ func setOf(p *env.Pack, file string) string {
 
 // FileReport says how one trace file fared.
 type FileReport struct {
-	File       string
-	Traces     int
-	Calls      int // tool calls, environment calls, merges, target states and scores that were compared
-	Inexact    int // calls of which only flag and hash count
-	Mismatches int
-	First      []Mismatch // the first ones, in file order
+	File       string     `json:"file"`
+	Traces     int        `json:"traces"`
+	Calls      int        `json:"calls"`       // tool calls, environment calls, merges, target states and scores that were compared
+	Inexact    int        `json:"inexact"`     // calls of which only flag and hash count
+	OtherStart int        `json:"other_start"` // traces that begin in another state: if all do, they are of another pack
+	Mismatches int        `json:"mismatches"`
+	First      []Mismatch `json:"first"` // the first ones, in file order
 }
 
 // Mismatch is one recorded fact that came out otherwise.
 type Mismatch struct {
-	Line     int    // in the file, from 1
-	Trace    string // id
-	Call     int    // index of the call, -1 for the trace as a whole
-	What     string // e.g. "content", "error", "hash", "reward_info"
-	Request  string // the call that was made
-	Expected string
-	Got      string
+	Line     int    `json:"line"`    // in the file, from 1
+	Trace    string `json:"trace"`   // id
+	Call     int    `json:"call"`    // index of the call, -1 for the trace as a whole
+	What     string `json:"what"`    // e.g. "content", "error", "hash", "reward_info"
+	Request  string `json:"request"` // the call that was made
+	Expected string `json:"expected"`
+	Got      string `json:"got"`
 }
 
 func (m *Mismatch) String() string {
@@ -92,8 +94,11 @@ func (r *Replay) File(ctx context.Context, path string) (*FileReport, error) {
 	if err != nil {
 		return nil, err
 	}
-	rep := &FileReport{File: path, Traces: len(results)}
+	rep := &FileReport{File: path, Traces: len(results), First: []Mismatch{}}
 	for _, p := range results {
+		if slices.ContainsFunc(p.mismatches, func(m Mismatch) bool { return m.What == whatHash0 }) {
+			rep.OtherStart++
+		}
 		rep.Calls += p.calls
 		rep.Inexact += p.inexact
 		rep.Mismatches += len(p.mismatches)

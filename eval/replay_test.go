@@ -66,7 +66,7 @@ func TestReplaySound(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if rep.Traces != 5 || rep.Calls != 4+2+1+2+1 || rep.Inexact != 1 || rep.Mismatches != 0 {
+		if rep.Traces != 5 || rep.Calls != 4+2+1+2+1 || rep.Inexact != 1 || rep.Mismatches != 0 || rep.OtherStart != 0 {
 			t.Errorf("%+v", rep)
 		}
 	}
@@ -117,7 +117,7 @@ func TestReplayNoticesEveryChange(t *testing.T) {
 func TestReplayKeepsTheFirstOnes(t *testing.T) {
 	bad := `{"id": "x", "hash0": ["0", null], "calls": []}`
 	rep, err := replayOf(t).File(context.Background(), traceFile(t, false, bad, bad, bad, bad, bad))
-	if err != nil || rep.Mismatches != 5 || len(rep.First) != 3 || rep.First[2].Line != 3 {
+	if err != nil || rep.Mismatches != 5 || rep.OtherStart != 5 || len(rep.First) != 3 || rep.First[2].Line != 3 {
 		t.Errorf("%+v, %v", rep, err)
 	}
 }

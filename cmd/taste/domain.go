@@ -6,6 +6,8 @@ import (
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
+
+	"taste/chat"
 )
 
 func (a *app) domainCommand() *cobra.Command {
@@ -15,58 +17,117 @@ func (a *app) domainCommand() *cobra.Command {
 	return c
 }
 
+// listed is a domain in a list.
+type listed struct {
+	Name  string `json:"name"`
+	Tools int    `json:"tools"`
+	About string `json:"about"`
+}
+
 func (a *app) domainListCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "list", Short: "List the built-in domains", Args: positional(0, 0, "none"),
-		RunE: func(*cobra.Command, []string) error {
-			w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
-			for _, b := range builtins {
-				d, err := b.domain(1)
-				if err != nil {
-					return err
-				}
-				fmt.Fprintf(w, "%s\t%d tools\t%s\n", b.name, len(d.Tools), b.about)
+	var machine bool
+	c := &cobra.Command{Use: "list", Short: "List the built-in domains", Args: positional(0, 0, "none")}
+	c.Flags().BoolVar(&machine, "json", false, "print JSON")
+	c.RunE = func(*cobra.Command, []string) error {
+		var all []listed
+		for _, b := range builtins {
+			d, err := b.domain(1)
+			if err != nil {
+				return err
 			}
-			return w.Flush()
-		},
+			all = append(all, listed{b.name, len(d.Tools), b.about})
+		}
+		if machine {
+			return printJSON(a.out, all)
+		}
+		w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+		for _, l := range all {
+			fmt.Fprintf(w, "%s\t%s\t%s\n", l.Name, plural(l.Tools, "tool"), l.About)
+		}
+		return w.Flush()
 	}
+	return c
 }
 
 func (a *app) domainShowCommand() *cobra.Command {
 	var f sourceFlags
-	var policy bool
+	var policy, machine bool
 	c := &cobra.Command{Use: "show DOMAIN", Short: "Show a domain's data, tools and contract", Args: positional(1, 1, "a domain")}
 	f.add(c.Flags())
 	c.Flags().BoolVar(&policy, "policy", false, "print the policy alone")
+	c.Flags().BoolVar(&machine, "json", false, "print JSON, policy and tool schemas included")
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		src, err := f.load(args[0])
 		if err != nil {
 			return err
 		}
-		if policy {
+		if policy && !machine {
 			_, err = fmt.Fprintln(a.out, src.Domain.Policy)
 			return err
 		}
-		return show(a.out, src)
+		if machine {
+			return printJSON(a.out, showing(src))
+		}
+		return showing(src).print(a.out)
 	}
 	return c
 }
 
-// show describes a domain in a few tables.
-func show(out io.Writer, src *source) error {
-	d, e := src.Domain, src.Domain.Environment()
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(w, "domain\t%s\npack\t%s\nsource\t%s\nlicence\t%s\nclock\t%s\ndatabase\t%s\n", d.Name, d.Pack, d.Source, d.License, d.Clock, e.Hash())
-	for _, t := range e.Tables() {
-		fmt.Fprintf(w, "  %s\t%d records\n", t, len(e.Keys(t)))
+// shown describes a domain.
+type shown struct {
+	Domain    string          `json:"domain"`
+	Pack      string          `json:"pack"`
+	WorldSeed *uint64         `json:"world_seed"` // null with a pack
+	Source    string          `json:"source"`
+	License   string          `json:"license"`
+	Clock     string          `json:"clock"`
+	Hash      string          `json:"database_hash"`
+	Tables    []showTable     `json:"tables"`
+	Policy    string          `json:"policy"`
+	SeedTasks int             `json:"seed_tasks"`
+	SeedSet   string          `json:"seed_task_set"`
+	Contract  showRules       `json:"contract"`
+	Tools     []chat.ToolSpec `json:"tools"` // as packs spell them
+}
+
+type showTable struct {
+	Name    string `json:"name"`
+	Records int    `json:"records"`
+}
+
+// showRules counts what a contract holds.
+type showRules struct {
+	Sequence int `json:"sequence_rules"`
+	Policy   int `json:"policy_rules"`
+	Wishes   int `json:"wishes"`
+}
+
+func showing(src *source) *shown {
+	d, e, c := src.Domain, src.Domain.Environment(), src.Contract
+	s := &shown{
+		Domain: d.Name, Pack: d.Pack, WorldSeed: src.WorldSeed, Source: d.Source, License: d.License, Clock: d.Clock, Hash: e.Hash(),
+		Policy: d.Policy, SeedTasks: len(src.SeedTasks), SeedSet: src.SeedSet,
+		Contract: showRules{len(c.Sequence), len(c.Policy), len(c.Wishes)}, Tools: d.Tools,
 	}
-	fmt.Fprintf(w, "policy\t%d characters (--policy prints it)\n", len([]rune(d.Policy)))
-	fmt.Fprintf(w, "seed tasks\t%d (%s)\n", len(src.SeedTasks), src.SeedSet)
-	c := src.Contract
-	fmt.Fprintf(w, "contract\t%d sequence rules, %d policy rules, %d wishes\n", len(c.Sequence), len(c.Policy), len(c.Wishes))
-	fmt.Fprintf(w, "tools\t%d\n", len(d.Tools))
-	for i := range d.Tools {
-		t := &d.Tools[i]
+	for _, t := range e.Tables() {
+		s.Tables = append(s.Tables, showTable{t, len(e.Keys(t))})
+	}
+	return s
+}
+
+// print writes a few tables.
+func (s *shown) print(out io.Writer) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(w, "domain\t%s\npack\t%s\nsource\t%s\nlicence\t%s\nclock\t%s\ndatabase\t%s\n", s.Domain, s.Pack, s.Source, s.License, s.Clock, s.Hash)
+	for _, t := range s.Tables {
+		fmt.Fprintf(w, "  %s\t%s\n", t.Name, plural(t.Records, "record"))
+	}
+	fmt.Fprintf(w, "policy\t%d characters (--policy prints it)\n", len([]rune(s.Policy)))
+	fmt.Fprintf(w, "seed tasks\t%d (%s)\n", s.SeedTasks, s.SeedSet)
+	fmt.Fprintf(w, "contract\t%d sequence rules, %d policy rules, %d wishes\n", s.Contract.Sequence, s.Contract.Policy, s.Contract.Wishes)
+	fmt.Fprintf(w, "tools\t%d\n", len(s.Tools))
+	for i := range s.Tools {
+		t := &s.Tools[i]
 		fmt.Fprintf(w, "  %s\t%s\n", t.Name, t.Type)
 	}
 	return w.Flush()

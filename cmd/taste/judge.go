@@ -30,13 +30,18 @@ type answered struct {
 
 func (a *app) judgeCommand() *cobra.Command {
 	var f sourceFlags
+	var strict bool
 	c := &cobra.Command{
 		Use: "judge DOMAIN SEQUENCES.jsonl", Short: "Judge tool sequences by the domain's contract",
 		Long: `Judge reads lines {"id", "sequence"} (a file, or - for standard input) and
-writes lines {"id", "plausible", "bad", "why"}: bad lists 0-based positions.`,
+writes lines {"id", "plausible", "bad", "why"}: bad lists 0-based positions. How
+many were implausible is said at the end, on standard error.
+
+Exit codes: 0 all were judged; 1 with --strict, some are implausible; 2 bad input.`,
 		Args: positional(2, 2, "a domain and a file"),
 	}
 	f.add(c.Flags())
+	c.Flags().BoolVar(&strict, "strict", false, "exit with 1 if any sequence is implausible")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		src, err := f.load(args[0])
 		if err != nil {
@@ -46,7 +51,15 @@ writes lines {"id", "plausible", "bad", "why"}: bad lists 0-based positions.`,
 		if err != nil {
 			return err
 		}
-		return errors.Join(judgeAll(src, args[1], in, a.out), in.Close())
+		n, err := judgeAll(src, args[1], in, a.out)
+		if err = errors.Join(err, in.Close()); err != nil {
+			return err
+		}
+		fmt.Fprintf(a.log, "judge: %s, %d plausible, %d implausible\n", plural(n.all, "sequence"), n.all-n.bad, n.bad)
+		if strict && n.bad > 0 {
+			return errFindings
+		}
+		return nil
 	}
 	return c
 }
@@ -63,7 +76,11 @@ func (a *app) open(path string) (io.ReadCloser, error) {
 	return f, nil
 }
 
-func judgeAll(src *source, name string, in io.Reader, out io.Writer) error {
+// judged counts sequences.
+type judged struct{ all, bad int }
+
+func judgeAll(src *source, name string, in io.Reader, out io.Writer) (judged, error) {
+	var counts judged
 	w := bufio.NewWriter(out)
 	err := eachLine(in, func(n int, line []byte) error {
 		q, err := readAsked(line)
@@ -71,13 +88,17 @@ func judgeAll(src *source, name string, in io.Reader, out io.Writer) error {
 			return usage(fmt.Errorf("%s: line %d: %w", name, n, err), `a line is {"id": "a", "sequence": ["tool", …]}`)
 		}
 		v := src.Contract.Judge(*q.Sequence)
+		counts.all++
+		if !v.Plausible {
+			counts.bad++
+		}
 		bad := v.Bad()
 		if bad == nil {
 			bad = []int{}
 		}
 		return json.NewEncoder(w).Encode(answered{ID: q.ID, Plausible: v.Plausible, Bad: bad, Why: v.Why()})
 	})
-	return errors.Join(err, w.Flush())
+	return counts, errors.Join(err, w.Flush())
 }
 
 func readAsked(line []byte) (asked, error) {

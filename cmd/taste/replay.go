@@ -5,11 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"runtime"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"taste/env"
 	"taste/eval"
+	"taste/internal/hint"
 )
 
 // replayFlags are those of `taste replay`.
@@ -26,8 +30,10 @@ func (a *app) replayCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "replay TRACES… --pack DIR", Short: "Replay recorded traces against a pack's native tools",
 		Long: `Replay makes every call of recorded traces again and compares answers, error
-flags, database hashes and rewards. TRACES are files of JSON lines, gzip or not.
-The first differences are printed in full; any difference gives exit code 1.`,
+flags, database hashes and rewards. TRACES are files of JSON lines, gzip or not;
+docs/traces.md describes them. The first differences are printed in full.
+
+Exit codes: 0 all as recorded; 1 something differs; 2 bad input.`,
 		Args: positional(1, -1, "trace files"),
 	}
 	fs := c.Flags()
@@ -57,10 +63,13 @@ func (a *app) replay(ctx context.Context, f *replayFlags, files []string) error 
 	for _, path := range files {
 		report, err := r.File(ctx, path)
 		if err != nil {
-			return usage(err, "traces are lines of JSON, one trace each")
+			return usage(err, "%s", replayAdvice(err, f, p))
 		}
 		if err := printReplay(a.out, report, f.machine); err != nil {
 			return err
+		}
+		if report.Traces > 0 && report.OtherStart == report.Traces {
+			fmt.Fprintf(a.log, "%s: every trace begins with another database than that of pack %s; was it recorded there?\n", path, p.Domain.Pack)
 		}
 		found = found || report.Mismatches > 0
 	}
@@ -70,11 +79,28 @@ func (a *app) replay(ctx context.Context, f *replayFlags, files []string) error 
 	return nil
 }
 
+// replayAdvice says what to do about traces that cannot be replayed.
+func replayAdvice(err error, f *replayFlags, p *env.Pack) string {
+	switch {
+	case errors.Is(err, eval.ErrNoTask) && f.set == "":
+		return fmt.Sprintf("are the traces of pack %s? --tasks names the task set that they refer to: %s", p.Domain.Pack, strings.Join(p.TaskSets(), ", "))
+	case errors.Is(err, eval.ErrNoTask):
+		return fmt.Sprintf("are the traces of pack %s and its task set %s?", p.Domain.Pack, f.set)
+	case errors.Is(err, fs.ErrNotExist):
+		return "give existing files"
+	}
+	if h := hint.Of(err); h != "" {
+		return h
+	}
+	return "docs/traces.md describes what a line may hold"
+}
+
 func printReplay(out io.Writer, r *eval.FileReport, machine bool) error {
 	if machine {
 		return printLine(out, r)
 	}
-	_, err := fmt.Fprintf(out, "%s: %d traces, %d calls (%d compared by flag and hash alone), %d mismatches\n", r.File, r.Traces, r.Calls, r.Inexact, r.Mismatches)
+	_, err := fmt.Fprintf(out, "%s: %s, %s (%d compared by flag and hash alone), %s\n",
+		r.File, plural(r.Traces, "trace"), plural(r.Calls, "call"), r.Inexact, plural(r.Mismatches, "mismatch"))
 	for i := range r.First {
 		if err == nil {
 			_, err = fmt.Fprintln(out, r.First[i].String())
