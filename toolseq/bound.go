@@ -58,18 +58,3 @@ func (g *gated) see(s *span, t int, position int16) {
 		s.low[g.reads()], s.high[g.reads()] = 0, 0
 	}
 }
-
-// enter follows the gate from node n as far as the spans decide its questions.
-func (g *gated) enter(n uint16, s *span) uint16 {
-	for g.nodes[n].child != 0 {
-		answer, known := s.certain(g.nodes[n].a, g.nodes[n].b)
-		if !known {
-			break
-		}
-		n = g.nodes[n].child
-		if answer {
-			n++
-		}
-	}
-	return n
-}

@@ -40,13 +40,14 @@ func drawSeq(t *rapid.T) []int {
 	return rapid.SliceOfN(rapid.IntRange(0, 2), 1, 12).Draw(t, "seq")
 }
 
-// Sampling by rejection is exact only if the node that a context leads to lies on
-// the way to the leaf of every state with that context, and no leaf below it has
-// more weight.
-func TestGatesAreEnteredOnTheirWay(t *testing.T) {
+// Sampling by rejection is exact only if a folded gate leads every state with its
+// context to the value of the whole gate, and no leaf has more weight than its
+// top.
+func TestFoldedGatesAgree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := drawGated(t)
 		g := newGated(m, 1)
+		f := newFolder(m, 1)
 		seq := drawSeq(t)
 		w := newWalk(m)
 		for i, tool := range seq {
@@ -54,18 +55,11 @@ func TestGatesAreEnteredOnTheirWay(t *testing.T) {
 			w.regs[g.left()] = int16(left)
 			known := g.bounds(w.ctx, min(left, ends-1))
 			for u := range g.tools {
-				entry := g.enter(g.root[u], &known)
-				leaf, met := g.root[u], g.root[u] == entry
-				for node := g.nodes[leaf]; node.child != 0; node = g.nodes[leaf] {
-					leaf = node.child
-					if w.regs[node.a] > w.regs[node.b] {
-						leaf++
-					}
-					met = met || leaf == entry
-				}
-				if !met || g.nodes[leaf].weight > g.nodes[entry].weight {
-					t.Fatalf("after %v with %d left, tool %d: node %d with %v, leaf %d with %v", seq[:i], left, u,
-						entry, g.nodes[entry].weight, leaf, g.nodes[leaf].weight)
+				top := f.fold(u, 0, &known)
+				got, want := f.forks()[top].walk(f.forks(), &w.regs), float32(math.Exp(m.logGate(u, &w.regs)))
+				if math.Abs(float64(got.weight/want-1)) > 1e-5 || int(got.tool) != u || got.weight > f.nodes[top].weight {
+					t.Fatalf("after %v with %d left, tool %d: %v, want weight %v of at most %v", seq[:i], left, u,
+						got, want, f.nodes[top].weight)
 				}
 			}
 			w.push(tool)

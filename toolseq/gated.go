@@ -1,17 +1,17 @@
 package toolseq
 
 import (
-	"math"
 	"math/bits"
 	"math/rand/v2"
 )
 
 // gated samples from the product of n-gram contrast and gates by rejection. What
 // the n-gram context and the distance from the end tell of a gate's questions is
-// answered once and for all. A tool is proposed from contrast × the largest value
-// below the node that its gate comes to so, and kept with the probability that
-// the value in the true state bears to that largest one. What is kept follows the
-// product exactly, and only proposed tools' gates are looked at.
+// answered once and for all; the gate is folded to what is left. A tool is
+// proposed from contrast × the largest value in its folded gate, and kept with
+// the probability that the value in the true state bears to that largest one.
+// What is kept follows the product exactly, and only proposed tools' gates are
+// looked at.
 type gated struct {
 	contexts
 	layout
@@ -19,24 +19,26 @@ type gated struct {
 	model    *Model
 	begin    registers
 	write    []bool
-	slots    []gatedSlot  // by context, calls left, column
-	nodes    []frozenNode // the gates of all tools
-	root     []uint16     // by tool
+	slots    []gatedSlot // by context, calls left, column
+	forks    []fork      // the folded gates of all tools and contexts
 }
 
 // gatedSlot is a slot of an alias table whose two tools, own and alias, stand as
-// the nodes at which their gates are entered.
+// the forks at which their gates are entered.
 type gatedSlot struct {
 	threshold uint32
 	entry     [2]uint16
 }
 
-// frozenNode is a gateNode reduced to what a walk needs. In a leaf, which has no
-// child, a is the tool.
-type frozenNode struct {
-	a, b   uint8
-	child  uint16
-	weight float32 // value^(γ·e); above the leaves, the largest below
+// fork is a node of a folded gate, laid out for a quick walk: it asks its own
+// question and the one that follows at once, so that a walk takes half as many
+// steps. A side that is a leaf is reached whatever the second answer.
+type fork struct {
+	ask      [3][2]uint8 // of the node, of its no, of its yes: "is [0] greater than [1]?"
+	question bool        // else a leaf
+	tool     uint8       // of the gate
+	next     [4]uint16   // after no no, no yes, yes no, yes yes
+	weight   float32     // value^(γ·e); above the leaves, the largest below
 }
 
 // ends is the number of distances from the end that are told apart.
@@ -52,47 +54,25 @@ func newGated(m *Model, e float64) *gated {
 	for t := range g.write {
 		g.write[t] = m.vocab.Types[t] == Write
 	}
-	g.freezeGates(m)
+	f := newFolder(m, e)
 	for ctx := range g.size {
 		for left := range ends {
-			g.freezeContext(m, ctx, left)
+			g.freezeContext(f, ctx, left)
 		}
 	}
+	g.forks = f.forks()
 	return g
 }
 
-func (g *gated) freezeGates(m *Model) {
-	for t, tree := range m.gates {
-		base := len(g.nodes)
-		g.root = append(g.root, uint16(base))
-		for _, n := range tree {
-			f := frozenNode{a: n.a, b: n.b}
-			if n.child != 0 {
-				f.child = uint16(base + n.child)
-			} else {
-				f.a = uint8(t)
-				f.weight = float32(math.Exp(g.exponent * m.params.Gates.Weight * math.Log(n.value)))
-			}
-			g.nodes = append(g.nodes, f)
-		}
-	}
-	// Children stand behind their parents.
-	for i := len(g.nodes) - 1; i >= 0; i-- {
-		if n := &g.nodes[i]; n.child != 0 {
-			n.weight = max(g.nodes[n.child].weight, g.nodes[n.child+1].weight)
-		}
-	}
-}
-
-func (g *gated) freezeContext(m *Model, ctx, left int) {
+func (g *gated) freezeContext(f *folder, ctx, left int) {
 	p := make([]float64, g.tools)
-	m.logContrast(p, ctx)
+	f.model.logContrast(p, ctx)
 	softmax(p, g.exponent)
 	known := g.bounds(ctx, left)
 	entry := make([]uint16, g.tools)
 	for t := range p {
-		entry[t] = g.enter(g.root[t], &known)
-		p[t] *= float64(g.nodes[entry[t]].weight)
+		entry[t] = f.fold(t, 0, &known)
+		p[t] *= float64(f.nodes[entry[t]].weight)
 	}
 	plain := make([]slot, g.tools)
 	fillAlias(plain, p)
@@ -130,22 +110,32 @@ func (g *gated) append(dst []int, length int, r *rand.PCG) []int {
 // propose spends one random word on a proposal: column, alias and acceptance
 // take disjoint parts of it.
 func (g *gated) propose(row []gatedSlot, regs *registers, r *rand.PCG) (tool int, ok bool) {
-	nodes := g.nodes
+	forks := g.forks
 	for range patience {
 		column, rest := bits.Mul64(r.Uint64(), uint64(len(row)))
 		s := &row[column]
 		pick := (uint64(s.threshold) - rest>>32 - 1) >> 63 // 1 at or above the threshold
-		node := &nodes[s.entry[pick]]
-		bound := node.weight
-		for node.child != 0 {
-			yes := uint16(regs[node.b]-regs[node.a]) >> 15
-			node = &nodes[node.child+yes]
-		}
-		if float32(int32(uint32(rest)>>8))*(1.0/(1<<24))*bound < node.weight {
-			return int(node.a), true
+		at := &forks[s.entry[pick]]
+		limit := float32(int32(uint32(rest)>>8)) * (1.0 / (1 << 24)) * at.weight
+		if leaf := at.walk(forks, regs); limit < leaf.weight {
+			return int(leaf.tool), true
 		}
 	}
 	return 0, false
+}
+
+// walk follows a gate to the leaf of the state in regs.
+func (f *fork) walk(forks []fork, regs *registers) *fork {
+	for f.question {
+		first, no, yes := regs.yes(f.ask[0]), regs.yes(f.ask[1]), regs.yes(f.ask[2])
+		f = &forks[f.next[first<<1|no&^first|yes&first]]
+	}
+	return f
+}
+
+// yes is 1 where the first register is greater than the second, else 0.
+func (r *registers) yes(ask [2]uint8) uint16 {
+	return uint16(r[ask[1]]-r[ask[0]]) >> 15
 }
 
 func (g *gated) exact(prefix []int, left int, r *rand.PCG) int {
