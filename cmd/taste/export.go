@@ -30,11 +30,14 @@ run, so that TAU2_DATA_DIR=DIR tau2 run --domain NAME plays it.`,
 		if f.work.out == "" {
 			return usage(errors.New("export tau2: --out is missing"), "name a new or empty folder")
 		}
+		if err := outFolder(f.work.out); err != nil {
+			return err
+		}
 		s, err := a.resume(args[0], &f)
 		if err != nil {
 			return err
 		}
-		err = s.close(run.ExportTau2(s.Dir, s.Manifest, s.source.Domain, f.work.out))
+		err = s.close(writable(run.ExportTau2(s.Dir, s.Manifest, s.source.Domain, f.work.out)))
 		if err == nil {
 			_, err = fmt.Fprintf(a.out, "TAU2_DATA_DIR=%s tau2 run --domain %s\n", f.work.out, s.source.Domain.Name)
 		}

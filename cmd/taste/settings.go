@@ -28,7 +28,7 @@ type settingFlags struct {
 func (f *settingFlags) add(fs *pflag.FlagSet) {
 	f.sample, f.selects, f.instantiate = synth.DefaultSampleSettings(), synth.DefaultSelectSettings(), synth.DefaultInstantiateSettings()
 	fs.IntVar(&f.tasks, "tasks", 50, "number of tasks")
-	fs.Uint64Var(&f.seed, "seed", 1, "seed of everything that is drawn")
+	seedVar(fs, &f.seed, "seed", 1, "seed of everything that is drawn")
 	fs.StringVar(&f.method, "method", string(synth.Best), "paper: the published method to the letter; best: this program's own")
 	fs.StringVar(&f.sampler, "sampler", string(synth.Trained), "what sequences are drawn from: trained, seeds (seed sequences alone) or uniform")
 	fs.IntVar(&f.sample.Attempts, "attempts", f.sample.Attempts, "generation attempts of training")

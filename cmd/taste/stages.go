@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"runtime"
 
 	"github.com/spf13/cobra"
@@ -46,7 +45,7 @@ func (f *startFlags) add(fs *pflag.FlagSet) {
 	f.source.add(fs)
 	f.settings.add(fs)
 	f.work.add(fs)
-	fs.StringVar(&f.work.out, "out", "", "run directory (default: runs/PACK-SEED)")
+	fs.StringVar(&f.work.out, "out", "", "run directory (default: runs/PACK-SEED, runs/PACK-worldN-SEED for --world-seed N beside 1)")
 }
 
 // stages is a run that is under way.
@@ -75,11 +74,14 @@ func (a *app) begin(name string, f *startFlags) (*stages, error) {
 	}
 	path := f.work.out
 	if path == "" {
-		path = filepath.Join("runs", fmt.Sprintf("%s-%d", src.Domain.Pack, settings.Seed))
+		path = src.defaultOut(settings.Seed)
+	}
+	if err := outFolder(path); err != nil {
+		return nil, err
 	}
 	dir, err := run.Create(path, m)
 	if err != nil {
-		return nil, err
+		return nil, writable(err)
 	}
 	return a.stages(dir, m, src, f.work)
 }
