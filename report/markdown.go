@@ -29,6 +29,9 @@ func (r *Report) Markdown() ([]byte, error) {
 	return out.Bytes(), err
 }
 
+// Unmade is how many of the missing tasks had a sequence.
+func (r *Report) Unmade() int { return r.Missing - r.Dropped }
+
 // row is a metric of the coverage table.
 type row struct{ Name, Benchmark, SeedTasks string }
 

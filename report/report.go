@@ -23,6 +23,8 @@ type Report struct {
 	Domain     run.Domain        `json:"domain"`
 	Settings   run.Settings      `json:"settings"`
 	Tasks      int               `json:"tasks"`    // that were made
+	Asked      int               `json:"asked"`    // that were asked for
+	Missing    int               `json:"missing"`  // asked for and not made
 	Dropped    int               `json:"dropped"`  // clusters given up by the selection
 	GivenUp    int               `json:"given_up"` // sequences of which no task could be made, replacements included
 	Coverage   Coverage          `json:"coverage"`
@@ -112,7 +114,7 @@ func Build(in Input) (*Report, error) {
 	}
 	r := &Report{
 		Program: in.Manifest.Program, Canary: in.Manifest.Canary, Domain: in.Manifest.Domain, Settings: in.Manifest.Settings,
-		Tasks: len(f.tasks), Dropped: len(f.selection.Dropped), Sampling: f.sampled.Counts, Acceptance: f.sampled.Acceptance,
+		Tasks: len(f.tasks), Asked: in.Manifest.Settings.Tasks, Missing: in.Manifest.Settings.Tasks - len(f.tasks), Dropped: len(f.selection.Dropped), Sampling: f.sampled.Counts, Acceptance: f.sampled.Acceptance,
 	}
 	if r.Coverage.Benchmark, err = measure(in.Vocab, f.tasks); err != nil {
 		return nil, err

@@ -98,7 +98,7 @@ func TestReportCountsWhatTheDirectoryHolds(t *testing.T) {
 	if diff := cmp.Diff([]Count{{"cancel", 2}, {"look", 1}}, r.Wishes); diff != "" {
 		t.Error(diff)
 	}
-	if r.Tasks != 3 || r.Dropped != 1 || r.GivenUp != 2 {
+	if r.Tasks != 3 || r.Asked != 4 || r.Missing != 1 || r.Dropped != 1 || r.GivenUp != 2 {
 		t.Errorf("%d tasks, %d dropped, %d given up", r.Tasks, r.Dropped, r.GivenUp)
 	}
 	if c := r.Coverage; c.Benchmark.Length != 2 || c.Benchmark.WriteRead != 0.5 || c.SeedTasks.Length != 2 || c.SeedTasks.WriteRead != 1 {
@@ -125,7 +125,7 @@ func TestReportReads(t *testing.T) {
 	}
 	for _, line := range []string{
 		"# 3 tasks, domain toy",
-		"**4 tasks were asked for.** 1 clusters of the pool had no plausible sequence; of the others some had no task that passed.",
+		"**1 of 4 tasks are missing.** 1 found no plausible sequence in the pool; for 0 no sequence",
 		"| solved by the verifier at the first attempt | 2 (67 %) |",
 		"| average length | 2.00 | 2.00 |",
 		"| `cancel_order` | 67 % | 100 % |",

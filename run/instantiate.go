@@ -48,7 +48,21 @@ type Makers struct {
 	Verifier role.Verifier
 }
 
-// Instantiate does the third stage and returns how many tasks were made.
+// ErrTooFew says that fewer tasks were made than asked for.
+var ErrTooFew = errors.New("fewer tasks than asked for")
+
+// Enough returns an error that wraps ErrTooFew if a run has fewer tasks than
+// its settings ask for.
+func (m *Manifest) Enough(tasks int) error {
+	if asked := m.Settings.Tasks; tasks < asked {
+		return hint.Add(fmt.Errorf("%w: %d of %d", ErrTooFew, tasks, asked),
+			"%s and %s say why; a larger --pool, more --tries or another --seed may give more", ReportTextFile, DraftsFile)
+	}
+	return nil
+}
+
+// Instantiate does the third stage and returns how many tasks were made, which
+// may be fewer than asked for.
 func (s *Stages) Instantiate(ctx context.Context, m Makers) (int, error) {
 	if s.Dir.Has(TasksFile) {
 		tasks, err := s.Dir.Tasks()
@@ -67,7 +81,7 @@ func (s *Stages) Instantiate(ctx context.Context, m Makers) (int, error) {
 		return 0, err
 	}
 	if len(made) == 0 {
-		return 0, hint.Add(fmt.Errorf("instantiate in %s: no task passed", s.Dir.Path()), "%s says why, attempt by attempt", DraftsFile)
+		return 0, hint.Add(fmt.Errorf("instantiate in %s: %w: no task passed", s.Dir.Path(), ErrTooFew), "%s says why, attempt by attempt", DraftsFile)
 	}
 	return len(made), s.publish(made)
 }

@@ -63,6 +63,8 @@ func code(err error) int {
 	var pack *env.PackError
 	var file *tau.FileError
 	switch {
+	case errors.Is(err, run.ErrTooFew):
+		return codeFindings
 	case errors.As(err, &input), errors.As(err, &pack), errors.As(err, &file), errors.Is(err, fs.ErrNotExist):
 		return codeInput
 	case errors.Is(err, fs.ErrExist), errors.Is(err, run.ErrDifferent), errors.Is(err, run.ErrLocked), errors.Is(err, run.ErrNoRun), errors.Is(err, run.ErrMissing), errors.Is(err, run.ErrEdited):

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -56,7 +57,10 @@ func (a *app) instantiate(ctx context.Context, s *stages, machine bool) error {
 	if err != nil {
 		return err
 	}
-	return a.summary(s.Dir.Path(), r, machine)
+	if err := a.summary(s.Dir.Path(), r, machine); err != nil {
+		return err
+	}
+	return s.Manifest.Enough(r.Tasks)
 }
 
 // book loads the phrase book.
@@ -91,14 +95,23 @@ type result struct {
 // summary says where the benchmark is and how broad.
 func (a *app) summary(path string, r *report.Report, machine bool) error {
 	if machine {
-		return printLine(a.out, result{"result", path, r.Tasks, r.Settings.Tasks})
+		return printLine(a.out, result{"result", path, r.Tasks, r.Asked})
 	}
 	c, seeds := &r.Coverage.Benchmark, &r.Coverage.SeedTasks
-	_, err := fmt.Fprintf(a.out, `%s: %d tasks, average length %.1f, WED %.2f (seed tasks %.2f), %d different 3-grams (%d)
+	_, err := fmt.Fprintf(a.out, `%s: %s tasks, average length %.1f, WED %.2f (seed tasks %.2f), %d different 3-grams (%d)
 %d of %d attempts passed; %d wrong variants of gold earn nothing
 read %s/report.md
-`, path, r.Tasks, c.Length, c.WED, seeds.WED, c.Unique[3], seeds.Unique[3], r.Attempts.Passed, r.Attempts.Made, r.Checks.Mutants, path)
+`, path, made(r), c.Length, c.WED, seeds.WED, c.Unique[3], seeds.Unique[3], r.Attempts.Passed, r.Attempts.Made, r.Checks.Mutants, path)
 	return err
+}
+
+// made says how many tasks there are, and how many were asked for where that
+// differs.
+func made(r *report.Report) string {
+	if r.Missing > 0 {
+		return fmt.Sprintf("%d of %d", r.Tasks, r.Asked)
+	}
+	return strconv.Itoa(r.Tasks)
 }
 
 func (a *app) instantiateCommand() *cobra.Command {

@@ -12,8 +12,9 @@ const longAbout = `taste writes benchmarks for agents that use tools: it samples
 sequences, chooses a broad set of them, makes a task of each in the schema of
 τ²-bench, and emits only what its gates and verifier let pass.
 
-Exit codes: 0 done; 1 findings or mismatches; 2 bad input; 3 a run directory
-that may not be used; 4 a fault while working; 130 interrupted.`
+Exit codes: 0 done; 1 findings, mismatches or fewer tasks than asked for; 2 bad
+input; 3 a run directory that may not be used; 4 a fault while working; 130
+interrupted.`
 
 // main runs the program and returns its exit code.
 func (a *app) main(ctx context.Context, args []string) int {
