@@ -43,6 +43,7 @@ type Spec struct {
 	after      []string
 	unless     string
 	undoes     string
+	vain       []string
 	only       map[string][]string
 	min, max   int
 	wordings   []*wording
@@ -61,14 +62,6 @@ type Book struct {
 	spelled    [][]string       // by number, as the book spells them
 	classes    []class
 	readers    [persons]*reader
-}
-
-// connector is an opening phrase of a group.
-type connector struct {
-	group string
-	colon bool // ends in a colon, so that any sentence may follow
-	root  node
-	count uint64
 }
 
 // ErrBook is wrapped by every error about a book's content.
@@ -131,7 +124,7 @@ func (b *Book) define(f *bookFile) error {
 			if err != nil {
 				return err
 			}
-			b.connectors = append(b.connectors, &connector{c.Group, strings.HasSuffix(line, ":"), n, count(n)})
+			b.connectors = append(b.connectors, &connector{group: c.Group, colon: strings.HasSuffix(line, ":"), root: n, count: count(n), only: c.Only, shares: c.Shares, again: c.Again})
 		}
 	}
 	for i := range f.Acts {

@@ -9,8 +9,11 @@ import (
 
 // Connector groups that Compose uses; a book that lacks one goes without.
 const (
-	thenGroup    = "then"    // before a further wish
-	asideGroup   = "aside"   // before something the customer asks in between
+	firstGroup   = "first"   // before the first of several wishes
+	thenGroup    = "then"    // before a wish behind another
+	backGroup    = "back"    // before a wish behind a question
+	asideGroup   = "aside"   // before a question behind a wish
+	moreGroup    = "more"    // before a question behind another
 	lastGroup    = "last"    // before the last wish
 	rethinkGroup = "rethink" // before a wish that undoes an earlier one
 )
@@ -28,7 +31,7 @@ type composer struct {
 	draw   *rand.Rand
 	used   *Variety
 	local  Variety
-	style  style
+	at     setting
 	hidden []string // in plain form
 	err    error
 }
@@ -44,7 +47,7 @@ func Compose(b *Book, brief Brief, draw *rand.Rand, used *Variety) (Scenario, er
 		used = &Variety{}
 	}
 	c := &composer{book: b, draw: draw, used: used}
-	c.style.date = 1 + draw.IntN(dateStyles)
+	c.at.date = 1 + draw.IntN(dateStyles)
 	for _, h := range brief.Hidden {
 		c.hidden = append(c.hidden, plain(h))
 	}
@@ -63,11 +66,15 @@ func (c *composer) reason(brief Brief) string {
 	} else {
 		out = append(out, c.story(brief))
 	}
-	if len(brief.Items) > 2 && c.draw.IntN(2) == 0 {
-		out = append(out, c.say(New(Gist, "count", len(brief.Items)), ""))
+	opening := ""
+	switch n, half := len(brief.Items), c.draw.IntN(2) == 0; {
+	case n > 2 && half:
+		out = append(out, c.say(New(Gist, "count", n), ""))
+	case n > 1 && c.draw.IntN(2) == 0:
+		opening = firstGroup
 	}
 	if len(brief.Items) > 0 {
-		out = append(out, c.item(brief.Items[0], ""))
+		out = append(out, c.item(brief.Items[0], opening))
 	}
 	return join(out...)
 }
@@ -87,7 +94,7 @@ func (c *composer) instructions(brief Brief) string {
 	var out []string
 	for i, item := range brief.Items {
 		if i > 0 {
-			out = append(out, c.item(item, c.groups(brief, i)...))
+			out = append(out, c.item(item, c.opening(brief, i)))
 		}
 	}
 	out = append(out, c.frame(brief, Mood, 1), c.frame(brief, Order, 1),
@@ -95,23 +102,33 @@ func (c *composer) instructions(brief Brief) string {
 	return join(out...)
 }
 
-// groups lists the connector groups that may open the i-th wish.
-func (c *composer) groups(brief Brief, i int) []string {
+// opening draws the connector group that opens the i-th wish: one time in four
+// none in the middle, half of the time that of an ending at the end.
+func (c *composer) opening(brief Brief, i int) string {
 	if c.book.undoes(brief.Items, i) {
-		return []string{rethinkGroup}
+		return rethinkGroup
 	}
 	group := c.book.group(brief.Items[i].Wish)
-	if i == len(brief.Items)-1 {
-		return []string{group, lastGroup}
+	if c.book.group(brief.Items[i-1].Wish) == asideGroup {
+		group = map[string]string{thenGroup: backGroup, asideGroup: moreGroup}[group]
 	}
-	return []string{group, group, ""}
+	last := i == len(brief.Items)-1
+	switch draw := c.draw.IntN(4); {
+	case last && draw < 2:
+		return lastGroup
+	case !last && draw == 0:
+		return ""
+	}
+	return group
 }
 
-func (c *composer) item(item Item, groups ...string) string {
-	out := []string{c.say(item.Wish, groups...)}
+func (c *composer) item(item Item, group string) string {
+	out := []string{c.say(item.Wish, group)}
 	for _, d := range item.Details {
 		out = append(out, c.say(d, ""))
+		c.at.details = append(c.at.details, d)
 	}
+	c.at.details, c.at.wishes = nil, append(c.at.wishes, item.Wish)
 	for _, a := range c.book.acts {
 		if a.Role == Default && a.missingIn(item) {
 			out = slices.Insert(out, 1, c.say(New(a.Name), ""))
@@ -120,18 +137,21 @@ func (c *composer) item(item Item, groups ...string) string {
 	return join(out...)
 }
 
-// story words a story that suits the brief; half of the time one that is about
-// some of its wishes, where there is any.
+// story words a story that suits the brief; most of the time one that is about
+// its first wish, or else about another, where there is one not yet worn.
 func (c *composer) story(brief Brief) string {
 	fits := c.fitting(brief, Story)
 	if len(fits) == 0 {
 		c.fail(fmt.Errorf("%w: no story suits %v", ErrAct, brief.Items))
 		return ""
 	}
-	if c.draw.IntN(2) == 0 {
-		about := slices.DeleteFunc(slices.Clone(fits), func(a *Spec) bool { return len(a.wants) == 0 })
-		if len(about) > 0 {
-			fits = about
+	for _, items := range [][]Item{brief.Items[:min(1, len(brief.Items))], brief.Items} {
+		about := slices.DeleteFunc(slices.Clone(fits), func(a *Spec) bool { return !c.book.has(items, a.wants) })
+		if len(about) == 0 || c.draw.IntN(3) == 0 {
+			continue
+		}
+		if text, _ := c.any(about); c.used.sentences[Mask(text)] == 0 {
+			return text
 		}
 	}
 	text, _ := c.any(fits)
@@ -142,7 +162,7 @@ func (c *composer) story(brief Brief) string {
 func (c *composer) fitting(brief Brief, role string) []*Spec {
 	var fits []*Spec
 	for _, a := range c.book.acts {
-		if a.Role == role && a.suitsBrief(brief) {
+		if a.Role == role && c.book.suits(a, brief) {
 			fits = append(fits, a)
 		}
 	}
@@ -161,10 +181,10 @@ func (c *composer) frame(brief Brief, role string, n int) string {
 	return join(out...)
 }
 
-// say words an act behind a connector of one of the groups.
-func (c *composer) say(act Act, groups ...string) string {
+// say words an act behind a connector of a group.
+func (c *composer) say(act Act, group string) string {
 	text, _ := c.best(func() (string, *Spec, error) {
-		s, err := c.book.render(act, Second, groups[c.draw.IntN(len(groups))], c.draw, c.style)
+		s, err := c.book.render(act, Second, group, c.draw, c.at)
 		return s, nil, err
 	})
 	return text
@@ -174,7 +194,7 @@ func (c *composer) say(act Act, groups ...string) string {
 func (c *composer) any(acts []*Spec) (string, *Spec) {
 	return c.best(func() (string, *Spec, error) {
 		a := acts[c.draw.IntN(len(acts))]
-		s, err := c.book.render(New(a.Name), Second, "", c.draw, c.style)
+		s, err := c.book.render(New(a.Name), Second, "", c.draw, c.at)
 		return s, a, err
 	})
 }

@@ -138,10 +138,10 @@ func TestStoriesSuitTheWishes(t *testing.T) {
 	b := airline(t)
 	ill := Brief{Items: []Item{{Wish: New("cancel", "booking", "4WQ150", "reason", "illness")}}}
 	planned := Brief{Items: []Item{{Wish: New("cancel", "booking", "4WQ150", "reason", "plans")}}}
-	if doctor := b.Spec("story.doctor"); !doctor.suitsBrief(ill) || doctor.suitsBrief(planned) {
+	if doctor := b.Spec("story.doctor"); !b.suits(doctor, ill) || b.suits(doctor, planned) {
 		t.Error("the doctor's story goes with illness alone")
 	}
-	if order := b.Spec("order"); order.suitsBrief(ill) {
+	if order := b.Spec("order"); b.suits(order, ill) {
 		t.Error("one wish has no order")
 	}
 }

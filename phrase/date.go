@@ -32,21 +32,21 @@ func month(s string) int {
 }
 
 // dateStyles are the spellings of a date, by number: May 22, 2024; 22 May 2024;
-// 2024-05-22; May 22nd. Those without a year name none where the type
-// supplies it.
-const dateStyles = 4
+// May 22nd. They name no year where the type supplies it. Read are numerals
+// (2024-05-22) as well.
+const dateStyles = 3
 
 // sayDate spells an ISO date in a style, as words with spaces between.
 func (t *slotType) sayDate(iso string, style int) string {
 	d, err := time.Parse(time.DateOnly, iso)
-	if err != nil || style == 2 {
+	if err != nil {
 		return iso
 	}
 	named := d.Year() != t.year
 	switch style {
 	case 1:
 		return strings.TrimSpace(d.Format("2 January") + yearIf(named, " ", d))
-	case 3:
+	case 2:
 		if !named {
 			return d.Format("January ") + ordinal(d.Day())
 		}

@@ -21,6 +21,7 @@
 //	                that only a connector with a colon goes before it
 //	{slot=value}    at the start: the wording stands for this value
 //	{slot!=value}   at the start: the wording is not used for this value
+//	{2 act}         at the start: it stands only behind two of these details
 //	\(              the next character as it stands
 //
 // A wording is one sentence. Without a closing mark it gets a full stop.

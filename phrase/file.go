@@ -37,6 +37,12 @@ type typeFile struct {
 type connectorFile struct {
 	Group string `yaml:"group"`
 	Say   string `yaml:"say"`
+	// Only restricts the connectors by slot values of the wish behind them.
+	Only map[string][]string `yaml:"only"`
+	// Shares names slots in which that wish and the one before it agree.
+	Shares []string `yaml:"shares"`
+	// Again names acts of which that wish is one, and not the first of its act.
+	Again []string `yaml:"again"`
 }
 
 type actFile struct {
@@ -50,7 +56,7 @@ type actFile struct {
 	Customer string `yaml:"customer"`
 	Agent    string `yaml:"agent"`
 	// Wants and Bars restrict a frame act to scenarios with one of these wishes
-	// at least, and with none of those.
+	// at least, and with none of those; a role stands for all its acts.
 	Wants []string `yaml:"wants"`
 	Bars  []string `yaml:"bars"`
 	// After names the wishes that a default stands behind.
@@ -58,8 +64,10 @@ type actFile struct {
 	// Unless keeps a default away from a wish with this detail.
 	Unless string `yaml:"unless"`
 	// Undoes names the slot of the thing that a wish gives up: an earlier wish
-	// about the same thing was in vain, and the customer says so.
-	Undoes string `yaml:"undoes"`
+	// of the acts in Vain about the same thing was in vain, and the customer
+	// says so.
+	Undoes string   `yaml:"undoes"`
+	Vain   []string `yaml:"vain"`
 	// Only restricts a frame act by slot values of the wishes.
 	Only map[string][]string `yaml:"only"`
 	Min  int                 `yaml:"min"` // wishes in the scenario

@@ -10,11 +10,6 @@ import (
 // wrong slots, no wording for the person.
 var ErrAct = errors.New("act cannot be worded")
 
-// style fixes choices that one text should make alike throughout.
-type style struct {
-	date int // 1 + number of a date style; 0: any
-}
-
 // piece is a chunk of rendered text.
 type piece struct {
 	text    string
@@ -28,7 +23,7 @@ type writer struct {
 	book   *Book
 	person Person
 	draw   *rand.Rand
-	style  style
+	at     setting
 	act    Act
 	spec   *Spec
 	value  string // of valueNode
@@ -38,7 +33,7 @@ type writer struct {
 // Render words an act for a person. All wordings are equally likely, and
 // within one all its surface forms.
 func (b *Book) Render(act Act, p Person, draw *rand.Rand) (string, error) {
-	return b.render(act, p, "", draw, style{})
+	return b.render(act, p, "", draw, setting{})
 }
 
 // RenderNext words a further wish of the customer behind a connector that suits
@@ -48,7 +43,7 @@ func (b *Book) RenderNext(act Act, p Person, last bool, draw *rand.Rand) (string
 	if last {
 		group = lastGroup
 	}
-	return b.render(act, p, group, draw, style{})
+	return b.render(act, p, group, draw, setting{})
 }
 
 // group is the connector group of a wish in the middle.
@@ -60,19 +55,19 @@ func (b *Book) group(act Act) string {
 }
 
 // render words an act behind a connector of a group ("" is none).
-func (b *Book) render(act Act, p Person, group string, draw *rand.Rand, style style) (string, error) {
+func (b *Book) render(act Act, p Person, group string, draw *rand.Rand, at setting) (string, error) {
 	act, spec, err := b.canonAct(act)
 	if err != nil {
 		return "", err
 	}
-	fits := b.fitting(spec, act, p)
+	fits := b.fitting(spec, act, p, at)
 	if len(fits) == 0 {
 		return "", fmt.Errorf("%w: %s has no wording for %s", ErrAct, act, p)
 	}
 	w := fits[draw.IntN(len(fits))]
-	out := &writer{book: b, person: p, draw: draw, style: style, act: act, spec: spec}
+	out := &writer{book: b, person: p, draw: draw, at: at, act: act, spec: spec}
 	if group != "" {
-		out.connect(group, w.lead)
+		out.connect(group, w)
 	}
 	out.write(w.root, anyForm(draw))
 	return out.finish(), nil
@@ -102,15 +97,26 @@ func (b *Book) canonAct(act Act) (Act, *Spec, error) {
 	return out, spec, nil
 }
 
-// fitting lists the wordings of a person that may word the act.
-func (b *Book) fitting(spec *Spec, act Act, p Person) []*wording {
+// fitting lists the wordings of a person that may word the act where it stands.
+func (b *Book) fitting(spec *Spec, act Act, p Person, at setting) []*wording {
 	var out []*wording
 	for _, w := range spec.wordings {
-		if w.persons[p] && w.fits(act) {
+		if w.persons[p] && w.fits(act) && w.behind(at.details) {
 			out = append(out, w)
 		}
 	}
 	return out
+}
+
+// behind checks what a wording wants to stand behind.
+func (w *wording) behind(details []Act) bool {
+	n := 0
+	for _, d := range details {
+		if d.Name == w.after {
+			n++
+		}
+	}
+	return n >= w.afterN
 }
 
 func (w *wording) fits(act Act) bool {
@@ -125,20 +131,6 @@ func (w *wording) fits(act Act) bool {
 		}
 	}
 	return true
-}
-
-// connect writes a connector of a group; a wording that opens with an adverbial
-// of its own takes only those that end in a colon.
-func (w *writer) connect(group string, colon bool) {
-	var fits []*connector
-	for _, c := range w.book.connectors {
-		if c.group == group && (c.colon || !colon) {
-			fits = append(fits, c)
-		}
-	}
-	if len(fits) > 0 {
-		w.write(fits[w.draw.IntN(len(fits))].root, anyForm(w.draw))
-	}
 }
 
 func (w *writer) write(n node, choose chooser) {
@@ -184,7 +176,7 @@ func (w *writer) spell(t *slotType, n slotNode, v any) {
 	case intKind:
 		w.add(piece{text: sayInt(v.(int), n.many != "", w.draw)})
 	case dateKind:
-		how := w.style.date - 1
+		how := w.at.date - 1
 		if how < 0 {
 			how = w.draw.IntN(dateStyles)
 		}

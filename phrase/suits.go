@@ -5,17 +5,23 @@ import (
 	"slices"
 )
 
-// suitsBrief reports whether a frame act may stand in a scenario.
-func (a *Spec) suitsBrief(brief Brief) bool {
+// suits reports whether a frame act may stand in a scenario.
+func (b *Book) suits(a *Spec, brief Brief) bool {
 	n := len(brief.Items)
 	if n < a.min || a.max > 0 && n > a.max {
 		return false
 	}
-	has := func(names []string) bool {
-		return slices.ContainsFunc(brief.Items, func(i Item) bool { return slices.Contains(names, i.Wish.Name) })
-	}
-	return !has(a.bars) && (len(a.wants) == 0 || has(a.wants)) &&
-		!slices.ContainsFunc(brief.Items, func(i Item) bool { return !a.allows(i.Wish) })
+	return !b.has(brief.Items, a.bars) && (len(a.wants) == 0 || b.has(brief.Items, a.wants)) &&
+		!slices.ContainsFunc(brief.Items, func(i Item) bool { return !allows(a.only, i.Wish) })
+}
+
+// has reports whether one of the wishes is one of the acts, or has one of the
+// roles, in a list.
+func (b *Book) has(items []Item, list []string) bool {
+	return slices.ContainsFunc(items, func(i Item) bool {
+		spec := b.byName[i.Wish.Name]
+		return slices.Contains(list, i.Wish.Name) || spec != nil && slices.Contains(list, spec.Role)
+	})
 }
 
 // missingIn reports whether a default belongs to an item.
@@ -24,9 +30,9 @@ func (a *Spec) missingIn(item Item) bool {
 		!slices.ContainsFunc(item.Details, func(d Act) bool { return d.Name == a.unless })
 }
 
-// allows checks a wish's slots against the values that a frame act is about.
-func (a *Spec) allows(wish Act) bool {
-	for slot, values := range a.only {
+// allows checks a wish's slots against the values that something is about.
+func allows(only map[string][]string, wish Act) bool {
+	for slot, values := range only {
 		if v, ok := wish.Slots[slot]; ok && !slices.Contains(values, fmt.Sprint(v)) {
 			return false
 		}
@@ -35,7 +41,7 @@ func (a *Spec) allows(wish Act) bool {
 }
 
 // undoes tells whether wish i makes an earlier one vain: both are about the same
-// thing, which this one gives up. Questions are never in vain.
+// thing, which this one gives up.
 func (b *Book) undoes(items []Item, i int) bool {
 	spec := b.byName[items[i].Wish.Name]
 	if spec == nil || spec.undoes == "" {
@@ -43,7 +49,6 @@ func (b *Book) undoes(items []Item, i int) bool {
 	}
 	thing := items[i].Wish.Str(spec.undoes)
 	return slices.ContainsFunc(items[:i], func(it Item) bool {
-		earlier := b.byName[it.Wish.Name]
-		return earlier != nil && earlier.Role == Wish && it.Wish.Str(spec.undoes) == thing
+		return slices.Contains(spec.vain, it.Wish.Name) && it.Wish.Str(spec.undoes) == thing
 	})
 }

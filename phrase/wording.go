@@ -6,6 +6,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -16,6 +17,9 @@ type wording struct {
 	root    node
 	count   uint64
 	lead    bool           // opens with an adverbial: only a connector with a colon fits
+	colon   bool           // has a colon inside: no connector with another fits
+	after   string         // act of details that it stands behind,
+	afterN  int            // and how many of them at least
 	fixed   map[string]any // values that the wording stands for without naming them
 	barred  map[string]any // values for which it is not used
 	persons [persons]bool
@@ -47,7 +51,7 @@ func (b *Book) addAct(f *actFile) error {
 	if b.byName[f.Act] != nil {
 		return errors.New("defined twice")
 	}
-	a := &Spec{Name: f.Act, Role: f.Role, Slots: f.Slots, wants: f.Wants, bars: f.Bars, after: f.After, unless: f.Unless, undoes: f.Undoes, only: f.Only, min: f.Min, max: f.Max}
+	a := &Spec{Name: f.Act, Role: f.Role, Slots: f.Slots, wants: f.Wants, bars: f.Bars, after: f.After, unless: f.Unless, undoes: f.Undoes, vain: f.Vain, only: f.Only, min: f.Min, max: f.Max}
 	a.names = slices.Sorted(maps.Keys(f.Slots))
 	for _, slot := range a.names {
 		if b.types[f.Slots[slot]] == nil {
@@ -79,6 +83,12 @@ func (b *Book) readWording(w *wording) error {
 	w.lead = lead
 	for strings.HasPrefix(text, "{") {
 		head, rest, _ := strings.Cut(text[1:], "}")
+		if n, act, ok := strings.Cut(head, " "); ok {
+			if w.afterN, _ = strconv.Atoi(n); w.afterN > 0 {
+				w.after, text = act, strings.TrimSpace(rest)
+				continue
+			}
+		}
 		slot, value, ok := strings.Cut(head, "=")
 		if !ok {
 			break
@@ -96,7 +106,7 @@ func (b *Book) readWording(w *wording) error {
 	if err != nil {
 		return err
 	}
-	w.root, w.count = n, count(n)
+	w.root, w.count, w.colon = n, count(n), strings.Contains(text, ":")
 	if err := b.checkNode(n, w.act.Slots); err != nil {
 		return err
 	}
