@@ -18,8 +18,14 @@ var page = template.Must(template.New("report").Funcs(template.FuncMap{
 	"arrows":  func(s []string) string { return strings.Join(s, " → ") },
 	"percent": func(x float64) string { return fmt.Sprintf("%.0f %%", 100*x) },
 	"share":   func(n, of int) string { return fmt.Sprintf("%d (%.0f %%)", n, 100*float64(n)/float64(max(1, of))) },
-	"mul":     func(x float64) float64 { return 100 * x },
-	"rows":    rows,
+	"plural": func(n int, thing string) string {
+		if n != 1 {
+			thing += "s"
+		}
+		return fmt.Sprintf("%d %s", n, thing)
+	},
+	"mul":  func(x float64) float64 { return 100 * x },
+	"rows": rows,
 }).Parse(layout))
 
 // Markdown writes the report for people.

@@ -125,7 +125,7 @@ func TestReportReads(t *testing.T) {
 	}
 	for _, line := range []string{
 		"# 3 tasks, domain toy",
-		"**1 of 4 tasks are missing.** 1 found no plausible sequence in the pool; for 0 no sequence",
+		"**1 of 4 tasks is missing.** 1 found no plausible sequence in the pool; for 0 no sequence",
 		"| solved by the verifier at the first attempt | 2 (67 %) |",
 		"| average length | 2.00 | 2.00 |",
 		"| `cancel_order` | 67 % | 100 % |",

@@ -16,16 +16,16 @@ import (
 type Meta struct {
 	Hash      string   `json:"hash"` // synth.ContentHash
 	Sequence  []string `json:"sequence"`
-	Cluster   int      `json:"cluster"`         // group of the pool that the sequence stands for
-	Round     int      `json:"round"`           // pool that the sequence comes from
-	Wishes    []string `json:"wishes"`          // what the customer brings up, in order
-	Rules     []string `json:"rules"`           // contract rules that the gold exercises
-	Adds      []string `json:"adds"`            // records added to or changed in the database, table/key
-	Theme     string   `json:"theme,omitempty"` // story of the scenario, where the author names one
-	Seed      uint64   `json:"seed"`            // of the run
-	DraftSeed uint64   `json:"draft_seed"`
-	Candidate int      `json:"candidate"` // sequences tried before this one
-	Attempt   int      `json:"attempt"`   // tasks tried of it before this one
+	Cluster   int      `json:"cluster"`           // group of the pool that the sequence stands for
+	Round     int      `json:"round"`             // pool that the sequence comes from
+	Wishes    []string `json:"wishes"`            // what the customer brings up, in order
+	Rules     []string `json:"rules"`             // contract rules that the gold exercises
+	Adds      []string `json:"adds"`              // records added to or changed in the database, table/key
+	Theme     string   `json:"theme,omitempty"`   // story of the scenario, where the author names one
+	Seed      uint64   `json:"seed"`              // of the run
+	DraftSeed uint64   `json:"draft_seed,string"` // uses all 64 bits, which numbers of JSON do not hold everywhere
+	Candidate int      `json:"candidate"`         // sequences tried before this one
+	Attempt   int      `json:"attempt"`           // tasks tried of it before this one
 	Program   string   `json:"program"`
 	Canary    string   `json:"canary"`
 }

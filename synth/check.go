@@ -19,7 +19,7 @@ func (in *InstantiateInput) checks(ctx context.Context, open []*item) error {
 			told = append(told, w)
 		}
 	}
-	in.Observer.Begin("check", len(told))
+	in.Observer.Begin(stageName("check", open), len(told))
 	passed := 0
 	err := inOrder(ctx, in.Workers, len(told), func(ctx context.Context, i int) error {
 		return in.check(ctx, told[i])
@@ -30,7 +30,7 @@ func (in *InstantiateInput) checks(ctx context.Context, open []*item) error {
 		}
 		return in.Ledger.Record(told[i].outcome)
 	})
-	in.Observer.End(fmt.Sprintf("%d of %d tasks pass", passed, len(told)))
+	in.Observer.End(fmt.Sprintf("%d of %d pass", passed, len(told)))
 	return err
 }
 

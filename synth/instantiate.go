@@ -103,9 +103,18 @@ func (in *InstantiateInput) round(ctx context.Context, open []*item) error {
 	return nil
 }
 
+// stageName names what is done in a round: after the first one it is done to
+// replace what failed.
+func stageName(what string, open []*item) string {
+	if len(open) > 0 && open[0].candidate+open[0].attempt > 0 {
+		return "replacement " + what + "s"
+	}
+	return what
+}
+
 // drafts makes one draft for each item, and a task of each draft.
 func (in *InstantiateInput) drafts(ctx context.Context, open []*item) error {
-	in.Observer.Begin("draft", len(open))
+	in.Observer.Begin(stageName("draft", open), len(open))
 	drafted := 0
 	err := inOrder(ctx, in.Workers, len(open), func(ctx context.Context, i int) error {
 		return in.drawUp(ctx, open[i])
@@ -122,7 +131,7 @@ func (in *InstantiateInput) drafts(ctx context.Context, open []*item) error {
 		}
 		return nil
 	})
-	in.Observer.End(fmt.Sprintf("%d of %d sequences have a task", drafted, len(open)))
+	in.Observer.End(fmt.Sprintf("%d of %d drafted", drafted, len(open)))
 	return err
 }
 

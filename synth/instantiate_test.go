@@ -46,6 +46,32 @@ func instantiate(t *testing.T, r *roles, l *ledger, workers int) []synth.Made {
 	return made
 }
 
+// stages notes the names of the stages.
+type stages struct {
+	silent
+	names []string
+}
+
+func (s *stages) Begin(stage string, _ int) { s.names = append(s.names, stage) }
+
+// After the first round all work is for what failed, and is called so.
+func TestInstantiateNamesReplacements(t *testing.T) {
+	var shown stages
+	in := stage(newRoles(), newLedger(), 2)
+	in.Observer = &shown
+	if _, err := synth.Instantiate(t.Context(), in); err != nil {
+		t.Fatal(err)
+	}
+	if len(shown.names) < 4 || shown.names[0] != "draft" || shown.names[1] != "check" {
+		t.Fatalf("stages %q", shown.names)
+	}
+	for i, name := range shown.names[2:] {
+		if want := []string{"replacement drafts", "replacement checks"}[i%2]; name != want {
+			t.Errorf("stage %d is %q, want %q", i+2, name, want)
+		}
+	}
+}
+
 func content(made []synth.Made) (out []string) {
 	for i := range made {
 		out = append(out, fmt.Sprint(synth.ContentHash(&made[i].Task), made[i].Outcome, made[i].Meta, len(made[i].Mutants)))

@@ -29,9 +29,9 @@ type Outcome struct {
 	Candidate int            `json:"candidate"` // of the sequences tried for this task
 	Attempt   int            `json:"attempt"`   // with this sequence
 	Sequence  []string       `json:"sequence"`
-	Seed      uint64         `json:"seed"`
-	Hash      string         `json:"hash"`   // ContentHash; "" without a task
-	Failed    Check          `json:"failed"` // the check that failed, "" if none did
+	Seed      uint64         `json:"seed,string"` // uses all 64 bits, which numbers of JSON do not hold everywhere
+	Hash      string         `json:"hash"`        // ContentHash; "" without a task
+	Failed    Check          `json:"failed"`      // the check that failed, "" if none did
 	Reason    string         `json:"reason"`
 	Review    []role.Finding `json:"review"`
 	Verifier  []role.Attempt `json:"verifier"`

@@ -73,9 +73,12 @@ func (c *Coverage) countCalls(v Vocab, seqs [][]int) {
 			}
 			if !used[t] {
 				used[t] = true
-				c.Share[t] += 1 / float64(len(seqs))
+				c.Share[t]++
 			}
 		}
+	}
+	for t := range c.Share {
+		c.Share[t] /= float64(len(seqs))
 	}
 	c.UniqueSequences = len(distinct)
 	c.Length = float64(c.Calls) / float64(len(seqs))

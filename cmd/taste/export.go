@@ -16,6 +16,14 @@ func (a *app) exportCommand() *cobra.Command {
 	return c
 }
 
+// exported is what machines read of an export.
+type exported struct {
+	Event  string `json:"event"`
+	Run    string `json:"run"`
+	Out    string `json:"out"`
+	Domain string `json:"domain"`
+}
+
 func (a *app) exportTau2Command() *cobra.Command {
 	var f continueFlags
 	c := &cobra.Command{
@@ -38,9 +46,13 @@ run, so that TAU2_DATA_DIR=DIR tau2 run --domain NAME plays it.`,
 			return err
 		}
 		err = s.close(writable(run.ExportTau2(s.Dir, s.Manifest, s.source.Domain, f.work.out)))
-		if err == nil {
-			_, err = fmt.Fprintf(a.out, "TAU2_DATA_DIR=%s tau2 run --domain %s\n", f.work.out, s.source.Domain.Name)
+		if err != nil {
+			return err
 		}
+		if f.work.machine {
+			return printLine(a.out, exported{"result", args[0], f.work.out, s.source.Domain.Name})
+		}
+		_, err = fmt.Fprintf(a.out, "TAU2_DATA_DIR=%s tau2 run --domain %s\n", f.work.out, s.source.Domain.Name)
 		return err
 	}
 	return c

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -86,22 +85,26 @@ func (s *source) makers() (run.Makers, error) {
 
 // result is what machines read at the end.
 type result struct {
-	Event string `json:"event"`
-	Run   string `json:"run"`
-	Tasks int    `json:"tasks"`
-	Asked int    `json:"asked"`
+	Event    string          `json:"event"`
+	Run      string          `json:"run"`
+	Tasks    int             `json:"tasks"`
+	Asked    int             `json:"asked"`
+	Coverage report.Coverage `json:"coverage"`
+	Attempts report.Attempts `json:"attempts"`
+	Checks   report.Checks   `json:"checks"`
+	Tools    []report.Share  `json:"tools"`
 }
 
 // summary says where the benchmark is and how broad.
 func (a *app) summary(path string, r *report.Report, machine bool) error {
 	if machine {
-		return printLine(a.out, result{"result", path, r.Tasks, r.Asked})
+		return printLine(a.out, result{"result", path, r.Tasks, r.Asked, r.Coverage, r.Attempts, r.Checks, r.Tools})
 	}
 	c, seeds := &r.Coverage.Benchmark, &r.Coverage.SeedTasks
-	_, err := fmt.Fprintf(a.out, `%s: %s tasks, average length %.1f, WED %.2f (seed tasks %.2f), %d different 3-grams (%d)
-%d of %d attempts passed; %d wrong variants of gold earn nothing
+	_, err := fmt.Fprintf(a.out, `%s: %s, average length %.1f, WED %.2f (seed tasks %.2f), %s (%d)
+%d of %s passed; %d wrong variants of gold earn nothing
 read %s/report.md
-`, path, made(r), c.Length, c.WED, seeds.WED, c.Unique[3], seeds.Unique[3], r.Attempts.Passed, r.Attempts.Made, r.Checks.Mutants, path)
+`, path, made(r), c.Length, c.WED, seeds.WED, plural(c.Unique[3], "different 3-gram"), seeds.Unique[3], r.Attempts.Passed, plural(r.Attempts.Made, "attempt"), r.Checks.Mutants, path)
 	return err
 }
 
@@ -109,9 +112,9 @@ read %s/report.md
 // differs.
 func made(r *report.Report) string {
 	if r.Missing > 0 {
-		return fmt.Sprintf("%d of %d", r.Tasks, r.Asked)
+		return fmt.Sprintf("%d of %s", r.Tasks, plural(r.Asked, "task"))
 	}
-	return strconv.Itoa(r.Tasks)
+	return plural(r.Tasks, "task")
 }
 
 func (a *app) instantiateCommand() *cobra.Command {

@@ -12,9 +12,15 @@ const longAbout = `taste writes benchmarks for agents that use tools: it samples
 sequences, chooses a broad set of them, makes a task of each in the schema of
 τ²-bench, and emits only what its gates and verifier let pass.
 
-Exit codes: 0 done; 1 findings, mismatches or fewer tasks than asked for; 2 bad
-input; 3 a run directory that may not be used; 4 a fault while working; 130
-interrupted.`
+Exit codes
+  0    done
+  1    done, and the answer is no: findings, mismatches, implausible sequences
+       with --strict, or fewer tasks than asked for
+  2    bad input: flags, files, packs, tasks of another domain or database
+  3    a folder that may not be used: no run directory, one made with other
+       settings, edited, in use or short of a stage; an export that is not new
+  4    a fault while working: full disk, damaged journal
+  130  interrupted; the same command goes on from there`
 
 // main runs the program and returns its exit code.
 func (a *app) main(ctx context.Context, args []string) int {
