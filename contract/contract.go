@@ -25,6 +25,7 @@ type Contract struct {
 	Policy    []PolicyRule        `yaml:"policy"`
 	Protocol  Protocol            `yaml:"protocol"`
 	Wishes    []*Wish             `yaml:"wishes"`
+	Evolution Evolution           `yaml:"evolution"`
 	Unchecked []Unchecked         `yaml:"unchecked"`
 	Citations map[string][]string `yaml:"citations"`
 
@@ -149,7 +150,7 @@ func Load(data []byte) (*Contract, error) {
 	if c.Format != 1 {
 		return nil, fmt.Errorf("read contract: format %d is not supported, want 1", c.Format)
 	}
-	if err := errors.Join(c.index(), c.checkSequence()); err != nil {
+	if err := errors.Join(c.index(), c.checkSequence(), c.checkEvolution()); err != nil {
 		return nil, fmt.Errorf("check contract %s: %w", c.Domain, err)
 	}
 	c.tables = toVal(c.Tables)
@@ -200,7 +201,7 @@ func (c *Contract) index() error {
 
 var seqKinds = map[string]bool{
 	"known": true, "run": true, "last": true, "times": true, "opens": true,
-	"record": true, "ends": true, "after": true, "serves": true, "gain": true, "loose": true,
+	"record": true, "ends": true, "spares": true, "after": true, "serves": true, "gain": true, "loose": true,
 }
 
 func (c *Contract) checkSequence() error {

@@ -36,6 +36,7 @@ type reader struct {
 	seq     []string
 	states  []recordState
 	record  []int
+	opened  []int // per open record: position of its read
 	orphans int
 	vain    int // records ended after they were changed
 	best    []int
@@ -70,9 +71,9 @@ func (r *reader) from(i int) {
 	t := r.seq[i]
 	if r.c.opens(t) {
 		r.record[i] = len(r.states)
-		r.states = append(r.states, recordState{})
+		r.states, r.opened = append(r.states, recordState{}), append(r.opened, i)
 		r.from(i + 1)
-		r.states = r.states[:len(r.states)-1]
+		r.states, r.opened = r.states[:len(r.states)-1], r.opened[:len(r.opened)-1]
 		return
 	}
 	r.record[i] = -1
@@ -90,7 +91,7 @@ func (r *reader) choose(i, k int, rule *SeqRule) {
 	found := false
 	for n := len(r.states) - 1; n >= 0; n-- {
 		before := r.states[n]
-		if !r.open(i, before, k, rule) || contains(tried, before) {
+		if !r.open(i, n, k, rule) || contains(tried, before) {
 			continue
 		}
 		tried = append(tried, before)
@@ -116,13 +117,41 @@ func (r *reader) choose(i, k int, rule *SeqRule) {
 	}
 }
 
-// open tells whether call i may be about a record in this state.
-func (r *reader) open(i int, s recordState, k int, rule *SeqRule) bool {
-	if s.ended && !rule.Ended || int(s.uses[k]) >= rule.Most {
+// open tells whether call i may be about record n as it stands.
+func (r *reader) open(i, n, k int, rule *SeqRule) bool {
+	s := r.states[n]
+	if s.ended && !rule.Ended || int(s.uses[k]) >= rule.Most || r.spared(i, s) || !r.confirmed(i, n) {
 		return false
 	}
 	return s.uses[k] == 0 || len(rule.Again) == 0 ||
 		slices.ContainsFunc(r.seq[:i], func(t string) bool { return slices.Contains(rule.Again, t) })
+}
+
+// spared tells whether call i must not be about a record in this state, for
+// what other calls did with it.
+func (r *reader) spared(i int, s recordState) bool {
+	for _, rule := range r.c.seqRules["spares"] {
+		if !rule.covers(r.seq[i]) {
+			continue
+		}
+		for k, about := range r.c.seqRules["record"] {
+			if s.uses[k] > 0 && slices.ContainsFunc(about.Tools, func(t string) bool { return slices.Contains(rule.For, t) }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// confirmed tells whether what call i needs after the read of record n is there.
+func (r *reader) confirmed(i, n int) bool {
+	for _, rule := range r.c.seqRules["after"] {
+		if rule.Since && rule.covers(r.seq[i]) &&
+			!slices.ContainsFunc(r.seq[r.opened[n]:i], func(t string) bool { return slices.Contains(rule.Any, t) }) {
+			return false
+		}
+	}
+	return true
 }
 
 // keep remembers a complete assignment if it is better than the best so far.

@@ -16,11 +16,13 @@ import (
 //	         record; Ended allows a record that has ended; a further call about
 //	         the same record needs an earlier call of Again, where that is given
 //	ends     a call of Tools ends the record that it is about
-//	after    a call of Tools needs an earlier call of Any, with Each its own one
+//	spares   a call of Tools is about no record that a call of For was about
+//	after    a call of Tools needs an earlier call of Any, with Each its own
+//	         one, with Since one after the read of the record that it is about
 //	serves   a call of Tools that is not the first needs a later call of For
 //	gain     a read of Tools is loose unless a call of For follows; without For,
 //	         unless a call is about the record that it opened
-//	loose    at most Most loose reads
+//	loose    at most Most loose reads, of Tools where they are given
 type SeqRule struct {
 	ID    string   `yaml:"id"`
 	Rule  string   `yaml:"rule"`
@@ -31,6 +33,7 @@ type SeqRule struct {
 	Most  int      `yaml:"most"`
 	Each  bool     `yaml:"each"`
 	Ended bool     `yaml:"ended"`
+	Since bool     `yaml:"since"`
 	Why   string   `yaml:"why"`
 	Cites []string `yaml:"cites"`
 }
@@ -90,11 +93,11 @@ func (c *Contract) Judge(seq []string) Verdict {
 	j.known()
 	j.runs()
 	j.counts()
+	j.order()
 	reading := c.read(seq)
 	for _, i := range reading.orphans {
 		j.blame(i, reading.ruleAt[i])
 	}
-	j.order()
 	loose := j.loose(reading)
 	v := Verdict{Reading: Reading{Record: reading.record, Records: reading.records, Loose: loose}}
 	for _, f := range j.fault {
@@ -221,7 +224,7 @@ func (j *judging) loose(rd reading) []bool {
 	for _, r := range j.rules("loose") {
 		n := 0
 		for i := range loose {
-			if !loose[i] {
+			if !loose[i] || len(r.Tools) > 0 && !r.covers(j.seq[i]) {
 				continue
 			}
 			if n++; n > r.Most {

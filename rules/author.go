@@ -97,6 +97,9 @@ func (d *drafting) draft(id string) (*role.Draft, error) {
 		brief.Items = append(brief.Items, f.said())
 		out.Meta.Wishes = append(out.Meta.Wishes, f.wish.Name)
 		if f.tells != "" {
+			if err := d.unnamed(f.tells); err != nil {
+				return nil, fmt.Errorf("draft %s: %w", id, err)
+			}
 			crit.CommunicateInfo = append(crit.CommunicateInfo, f.tells)
 		}
 		for _, r := range f.rules {

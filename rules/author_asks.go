@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"taste/contract"
 )
 
 // answerAsks fulfils the questions in the order of their calls, each in the
@@ -14,7 +16,7 @@ func (d *drafting) answerAsks() error {
 			continue
 		}
 		n := d.writesBefore(it.call)
-		t := attempt{item: it, env: d.state[n], calls: d.calls[:n], fits: d.answers(it), learnt: d.learnt(it.call)}
+		t := attempt{item: d.freshFirst(it), env: d.state[n], calls: d.calls[:n], fits: d.answers(it), learnt: d.learnt(it.call)}
 		if it.record >= 0 {
 			t.record = d.mine[it.record]
 		}
@@ -26,6 +28,18 @@ func (d *drafting) answerAsks() error {
 		d.settleAnswer(it)
 	}
 	return nil
+}
+
+// freshFirst puts the questions that the task has asked already behind others.
+func (d *drafting) freshFirst(it *item) *item {
+	times := map[*contract.Wish]int{}
+	for _, f := range d.done {
+		times[f.wish]++
+	}
+	out := *it
+	out.wishes = slices.Clone(it.wishes)
+	slices.SortStableFunc(out.wishes, func(a, b *contract.Wish) int { return times[a] - times[b] })
+	return &out
 }
 
 // learnt lists the calls before position i whose arguments are settled.
@@ -60,7 +74,8 @@ func (d *drafting) answers(it *item) func(*filled) error {
 }
 
 // distinct checks that an answer is said only by whoever answers: it is no part
-// of another answer, nor of what is said about another wish anyway.
+// of another answer or of what is said about another wish anyway, nor does it
+// hold one, and no call of the gold sequence names it.
 func (d *drafting) distinct(answer string) error {
 	for _, it := range d.plan.items {
 		f := d.done[it]
@@ -71,7 +86,34 @@ func (d *drafting) distinct(answer string) error {
 			return fmt.Errorf("the answer %q is said with wish %s too", answer, f.wish.Name)
 		}
 	}
+	return d.unnamed(answer)
+}
+
+// unnamed checks that an answer stands in no argument of a settled call.
+func (d *drafting) unnamed(answer string) error {
+	for _, r := range d.gold {
+		if names(r.args, strings.ToLower(answer)) {
+			return fmt.Errorf("%w: %q, in a call of %s", ErrSpoilt, answer, r.tool)
+		}
+	}
 	return nil
+}
+
+// names tells whether a text in lower case stands in a value or a part of it.
+func names(v any, text string) bool {
+	switch x := v.(type) {
+	case map[string]any:
+		for _, e := range x {
+			if names(e, text) {
+				return true
+			}
+		}
+	case []any:
+		return slices.ContainsFunc(x, func(e any) bool { return names(e, text) })
+	default:
+		return strings.Contains(strings.ToLower(fmt.Sprint(x)), text)
+	}
+	return false
 }
 
 // spoken is what is said about a wish, as one text.

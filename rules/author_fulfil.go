@@ -48,8 +48,13 @@ var none = contract.ToVal([]any{})
 func (d *drafting) scope(w *contract.Wish, ask map[string]any, r contract.Reader, calls []contract.Call) *contract.Scope {
 	return &contract.Scope{
 		Contract: d.a.contract, Reader: r, Wish: w, Ask: ask, Customer: d.customer, Calls: calls,
-		Mine: d.mine, Extra: map[string]any{"learnt": none, "served": none}, Table: d.sample.table,
+		Mine: d.grounded(), Extra: map[string]any{"learnt": none, "served": none}, Table: d.sample.table,
 	}
+}
+
+// grounded lists the records that are found already.
+func (d *drafting) grounded() []string {
+	return slices.DeleteFunc(slices.Clone(d.mine), func(id string) bool { return id == "" })
 }
 
 // attempt is the place of one item: where it is tried, and what it has to fit.

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -147,10 +148,10 @@ func (p *planner) needs() error {
 		}
 		i := -1
 		if len(without) == 0 || p.draw.IntN(5) > 0 {
-			i = p.nearest(it.call, with[0].Needs, false)
+			i = p.nearest(it, with[0].Needs, false)
 		}
 		if i < 0 && len(without) == 0 {
-			if i = p.nearest(it.call, with[0].Needs, true); i < 0 {
+			if i = p.nearest(it, with[0].Needs, true); i < 0 {
 				return fmt.Errorf("plan %v: %w: call %d (%s) has none of %v before it",
 					p.seq, role.ErrUnbuildable, it.call, p.seq[it.call], with[0].Needs)
 			}
@@ -168,15 +169,25 @@ func (p *planner) needs() error {
 	return nil
 }
 
-// nearest returns the last position before call whose tool is one of tools and
-// which serves nothing yet (or, shared, whatever it serves); −1 if none.
-func (p *planner) nearest(call int, tools []string, shared bool) int {
-	for i := call - 1; i >= 0; i-- {
+// nearest returns the last position before the item's call whose tool is one of
+// tools and which serves nothing yet (or, shared, whatever it serves); −1 if
+// none. Before the record of the item was read nobody knows what to look up
+// for it, so that no read of that time counts.
+func (p *planner) nearest(it *item, tools []string, shared bool) int {
+	for i := it.call - 1; i > p.opening(it); i-- {
 		if slices.Contains(tools, p.seq[i]) && (shared || p.serving[i] == nil) {
 			return i
 		}
 	}
 	return -1
+}
+
+// opening is the position of the read of the item's record; −1 for none.
+func (p *planner) opening(it *item) int {
+	if it.record < 0 {
+		return -1
+	}
+	return p.opens[it.record]
 }
 
 // reads finds the purpose of every read that serves nothing yet: it identifies
@@ -194,7 +205,7 @@ func (p *planner) reads() error {
 		if len(asks) == 0 {
 			return fmt.Errorf("plan %v: %w: nothing explains call %d (%s)", p.seq, role.ErrUnbuildable, i, t)
 		}
-		it := &item{call: i, record: -1, wishes: shuffled(p.draw, asks)}
+		it := &item{call: i, record: -1, wishes: ranked(p.draw, asks)}
 		if p.c.RecordRead(t) != "" {
 			it.record = p.rd.Record[i]
 		}
@@ -217,18 +228,19 @@ func (p *planner) opensUsed(i int) bool {
 	return slices.ContainsFunc(p.items, func(it *item) bool { return it.call > i && it.record == p.rd.Record[i] && it.wishes[0].Does != "" })
 }
 
-// helps lets a read support a later wish that may use it but need not; half of
-// such reads become questions instead, for questions are what is told.
+// helps lets a read support a later wish that may use it but need not, of
+// whose record it is known by then; some of such reads become questions
+// instead, for questions are what is told.
 func (p *planner) helps(i int) bool {
-	if p.c.RecordRead(p.seq[i]) != "" || p.draw.IntN(2) == 0 {
+	if p.c.RecordRead(p.seq[i]) != "" || p.draw.IntN(5) == 0 {
 		return false
 	}
 	for _, it := range p.items {
-		if it.call < i || it.record < 0 || it.denied || p.opens[it.record] > it.call {
+		if it.call < i || it.denied || p.opening(it) > i || p.lent(it, p.seq[i]) {
 			continue
 		}
 		if all(it.wishes, func(w *contract.Wish) bool {
-			return w.Does != "" && slices.Contains(w.Uses, p.seq[i]) && len(w.Needs) == 0
+			return w.Does != "" && slices.Contains(w.Uses, p.seq[i]) && !slices.Contains(w.Needs, p.seq[i])
 		}) {
 			it.serves = append(it.serves, i)
 			slices.Sort(it.serves)
@@ -237,6 +249,22 @@ func (p *planner) helps(i int) bool {
 		}
 	}
 	return false
+}
+
+// lent tells whether a read of the tool is made for the item already.
+func (p *planner) lent(it *item, tool string) bool {
+	return slices.ContainsFunc(it.serves, func(i int) bool { return p.seq[i] == tool })
+}
+
+// ranked orders questions at random, those with a larger share more often first.
+func ranked(draw *rand.Rand, list []*contract.Wish) []*contract.Wish {
+	at := map[*contract.Wish]float64{}
+	for _, w := range list {
+		at[w] = draw.ExpFloat64() / cmp.Or(w.Share, 1)
+	}
+	out := slices.Clone(list)
+	slices.SortFunc(out, func(a, b *contract.Wish) int { return cmp.Compare(at[a], at[b]) })
+	return out
 }
 
 func wishesWhere(list []*contract.Wish, ok func(*contract.Wish) bool) []*contract.Wish {

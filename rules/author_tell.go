@@ -32,8 +32,9 @@ func (d *drafting) sayable(out *role.Draft) error {
 	return err
 }
 
-// ErrSpoilt says that a scenario gives away what the customer asks.
-var ErrSpoilt = errors.New("the scenario contains an answer")
+// ErrSpoilt says that an answer may be said by somebody who does not know it:
+// it stands in the scenario or in the arguments of a gold call.
+var ErrSpoilt = errors.New("the task contains an answer")
 
 // Tell implements role.Author. Of some wordings it takes the first that gives
 // no answer away. It is to be called in task order by one goroutine.

@@ -120,13 +120,16 @@ func (d *drafting) servedBy(i int, f *filled, taken map[string]bool) (read, bool
 }
 
 // explaining lists the reads that a sequence may make for the wish. Where the
-// arguments need one of those that the wish cannot do without, a read made only
-// to check the policy explains nothing.
+// arguments need one of those that the wish cannot do without, such a read made
+// only to check the policy explains nothing.
 func (f *filled) explaining() []read {
-	if slices.ContainsFunc(f.named, func(r read) bool { return slices.Contains(f.wish.Needs, r.tool) }) {
-		return f.named
+	needed := func(r read) bool { return slices.Contains(f.wish.Needs, r.tool) }
+	if !slices.ContainsFunc(f.named, needed) {
+		return f.reads
 	}
-	return f.reads
+	return slices.DeleteFunc(slices.Clone(f.reads), func(r read) bool {
+		return needed(r) && !slices.ContainsFunc(f.named, func(n read) bool { return n.key() == r.key() })
+	})
 }
 
 func (d *drafting) settleServed(it *item, f *filled) {
