@@ -112,6 +112,9 @@ func (s *Stages) Select(ctx context.Context) (*synth.Selection, error) {
 		}
 		return err
 	})
+	if errors.Is(err, synth.ErrNonePlausible) {
+		return nil, hint.Add(fmt.Errorf("%w: %w", ErrTooFew, err), "%s has every verdict; more --attempts or a larger --pool may find some", JudgementsFile)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -58,7 +58,9 @@ func (b *broadest) Select(ctx context.Context) (*Selection, error) {
 			return nil, fmt.Errorf("select: %w", err)
 		}
 	}
-	pool, ok = append(pool, grafts...), append(ok, grafts...)
+	if pool, ok = append(pool, grafts...), append(ok, grafts...); len(ok) == 0 {
+		return nil, fmt.Errorf("select: %w", ErrNonePlausible)
+	}
 	b.in.Observer.Begin("select", 1)
 	r, err := selectset.Select(ctx, b.vocab, ok, selectset.Options{K: min(b.in.Tasks, len(ok)), Goal: b.goal, Seed: derive(b.in.Seed, "select", 0)})
 	if err != nil {

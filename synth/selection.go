@@ -8,6 +8,9 @@ import (
 	"taste/toolseq"
 )
 
+// ErrNonePlausible says that there is nothing to choose from.
+var ErrNonePlausible = errors.New("no sequence of the pool is plausible")
+
 // Choice is a sequence that a task is to be made of.
 type Choice struct {
 	Sequence []string `json:"sequence"`

@@ -19,7 +19,11 @@ func (a *app) generateCommand() *cobra.Command {
 		Use: "generate DOMAIN", Short: "Write a benchmark of verified tasks",
 		Long: `Generate does all three stages and writes a run directory: tasks.json and all
 that led to it. Interrupted at any moment, the same command goes on from there
-and ends with the same bytes.`,
+and ends with the same bytes.
+
+With fewer tasks than asked for it ends with exit code 1, and the run directory
+says why; see taste --help for the other codes. With --json the last line holds
+what report.json says of coverage, attempts, checks and tools.`,
 		Args: positional(1, 1, "a domain"),
 	}
 	f.add(c.Flags())

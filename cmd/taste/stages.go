@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"taste/internal/hint"
 	"taste/role"
 	"taste/run"
 	"taste/synth"
@@ -194,7 +193,7 @@ func (a *app) selectCommand() *cobra.Command {
 			return err
 		}
 		_, err = s.Select(c.Context())
-		return s.close(hint.Add(err, "`taste sample` does the stage before"))
+		return s.close(err)
 	}
 	return c
 }
