@@ -59,7 +59,7 @@ func (c *Contract) compile() error {
 			return err
 		}
 	}
-	return nil
+	return c.Evolution.compile(lang)
 }
 
 func (w *Wish) compile(lang *language) error {

@@ -45,6 +45,9 @@ func variables(c *Contract) []cel.EnvOption {
 			names[l.Name] = true
 		}
 	}
+	for _, s := range c.Evolution.slots() {
+		names[s] = true
+	}
 	names["args"] = true
 	var opts []cel.EnvOption
 	for n := range names {

@@ -61,6 +61,7 @@ type Scope struct {
 	// is missing, not null.
 	Undecided bool
 	Table     func(name string) (ref.Val, error) // rows of a database table, or a sample of them
+	Overlook  map[string]*Expr                   // what functions of the contract are to somebody careless, by name
 
 	params []binding // parameters of the functions being called, innermost last
 	lets   map[string]ref.Val
@@ -246,7 +247,11 @@ func (s *Scope) read(r Read, vals []ref.Val) ref.Val {
 // call evaluates a contract function on its arguments.
 func (s *Scope) call(b *body, vals []ref.Val) ref.Val {
 	s.params = append(s.params, binding{names: b.params, vals: vals})
-	v, err := s.eval(&b.expr)
+	is := &b.expr
+	if e := s.Overlook[b.name]; e != nil {
+		is = e
+	}
+	v, err := s.eval(is)
 	s.params = s.params[:len(s.params)-1]
 	if err != nil {
 		return types.WrapErr(err)
