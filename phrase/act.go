@@ -69,10 +69,12 @@ const (
 
 func (p Person) String() string { return [...]string{"scenario", "customer", "agent"}[p] }
 
-// Item is one wish of a scenario with the details that belong to it.
+// Item is one wish of a scenario with the details that belong to it, and the
+// twists that say how the customer makes it hard.
 type Item struct {
 	Wish    Act
 	Details []Act
+	Twists  []Act `json:",omitempty"`
 }
 
 // Brief is what a scenario says, in order.
@@ -82,6 +84,11 @@ type Brief struct {
 	Theme string
 	Facts []Act
 	Items []Item
+	// Terse words the scenario of an evolved task: the reason for the call is a
+	// story alone, all wishes stand in the instructions, and what the customer
+	// does about refusals, corrections and open points is said. Read leaves it
+	// unset.
+	Terse bool `json:",omitempty"`
 	// Hidden are texts that may stand nowhere in the scenario, such as answers
 	// that the customer asks for; compared in lower case and without commas.
 	// Read leaves it empty.

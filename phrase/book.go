@@ -22,6 +22,8 @@ const (
 	Finish  = "finish"   // when the conversation may end
 	Unknown = "unknown"  // what the customer cannot say
 	Default = "default"  // stands behind a wish where a detail is missing
+	Twist   = "twist"    // belongs to the wish before it: how it is made hard
+	Terms   = "terms"    // what a customer who makes things hard goes by, and settles for
 	ByUser  = "customer" // conversational acts of the customer
 	ByHelp  = "agent"    // acts of the agent
 )
@@ -30,7 +32,8 @@ const (
 var speakers = map[string][]Person{
 	Wish: {Second, First, Agent}, Ask: {Second, First, Agent}, Detail: {Second, First, Agent},
 	Fact: {Second, First, Agent}, Story: {Second}, Gist: {Second}, Mood: {Second}, Order: {Second},
-	Consent: {Second}, Finish: {Second}, Unknown: {Second}, Default: {Second, First, Agent}, ByUser: {First}, ByHelp: {Agent},
+	Consent: {Second}, Finish: {Second}, Unknown: {Second}, Default: {Second, First, Agent},
+	Twist: {Second}, Terms: {Second}, ByUser: {First}, ByHelp: {Agent},
 }
 
 // Spec describes an act of the book. Slots maps slot names to type names.
@@ -74,14 +77,16 @@ func Load(files ...[]byte) (*Book, error) {
 	b := &Book{pronouns: map[string][]string{}, macros: map[string]string{}, types: map[string]*slotType{restType: {name: restType, kind: textKind}}, byName: map[string]*Spec{}, words: map[string]int32{}}
 	var parsed []*bookFile
 	for _, data := range files {
-		f, err := decodeFile(data)
+		docs, err := decodeFile(data)
 		if err != nil {
 			return nil, err
 		}
-		if err := b.declare(f); err != nil {
-			return nil, fmt.Errorf("%w: %w", ErrBook, err)
+		for _, f := range docs {
+			if err := b.declare(f); err != nil {
+				return nil, fmt.Errorf("%w: %w", ErrBook, err)
+			}
 		}
-		parsed = append(parsed, f)
+		parsed = append(parsed, docs...)
 	}
 	for _, f := range parsed {
 		if err := b.define(f); err != nil {

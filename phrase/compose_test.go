@@ -122,7 +122,7 @@ func TestDefaultStandsWhereTheDetailIsMissing(t *testing.T) {
 	b := airline(t)
 	book := New("book", "origin", "BOS", "destination", "MIA", "date", "2024-05-22", "cabin", "economy")
 	for _, details := range [][]Act{nil, {New("return_on", "date", "2024-05-27")}} {
-		s, err := Compose(b, Brief{Items: []Item{{book, details}}}, rand.New(rand.NewPCG(1, 1)), nil)
+		s, err := Compose(b, Brief{Items: []Item{{Wish: book, Details: details}}}, rand.New(rand.NewPCG(1, 1)), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,9 +1,16 @@
 package phrase
 
-import _ "embed"
+import (
+	_ "embed"
+	"slices"
+)
+
+//go:embed common.yaml
+var common []byte
+
+//go:embed twist.yaml
+var twist []byte
 
 // Common is the part of a book that every domain shares; load it before the
 // domain's own file.
-//
-//go:embed common.yaml
-var Common []byte
+var Common = slices.Concat(common, []byte("\n---\n"), twist)

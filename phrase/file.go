@@ -2,7 +2,9 @@ package phrase
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"regexp"
 	"strings"
 
@@ -56,7 +58,7 @@ type actFile struct {
 	Customer string `yaml:"customer"`
 	Agent    string `yaml:"agent"`
 	// Wants and Bars restrict a frame act to scenarios with one of these wishes
-	// at least, and with none of those; a role stands for all its acts.
+	// or twists at least, and with none of those; a role stands for all its acts.
 	Wants []string `yaml:"wants"`
 	Bars  []string `yaml:"bars"`
 	// After names the wishes that a default stands behind.
@@ -83,12 +85,19 @@ type hearFile struct {
 	None  []string       `yaml:"none"`
 }
 
-func decodeFile(data []byte) (*bookFile, error) {
-	var f bookFile
-	if err := yaml.NewDecoder(bytes.NewReader(data), yaml.Strict()).Decode(&f); err != nil {
-		return nil, fmt.Errorf("read phrase book: %w", err)
+// decodeFile reads the documents of a file.
+func decodeFile(data []byte) ([]*bookFile, error) {
+	var out []*bookFile
+	for dec := yaml.NewDecoder(bytes.NewReader(data), yaml.Strict()); ; {
+		var f bookFile
+		switch err := dec.Decode(&f); {
+		case errors.Is(err, io.EOF):
+			return out, nil
+		case err != nil:
+			return nil, fmt.Errorf("read phrase book: %w", err)
+		}
+		out = append(out, &f)
 	}
-	return &f, nil
 }
 
 // wordingLines splits a block of wordings.

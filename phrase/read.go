@@ -3,8 +3,9 @@ package phrase
 import "strings"
 
 // Read takes a scenario's texts apart again: the theme, the facts, and the
-// wishes in order with the details that stand behind each. What no act of the
-// book accounts for, and a detail without a wish before it, is unread.
+// wishes in order with the details and twists that stand behind each. What no
+// act of the book accounts for, and a detail or twist without a wish before it,
+// is unread.
 func Read(b *Book, s Scenario) (brief Brief, unread []string) {
 	for _, text := range []string{s.ReasonForCall, s.TaskInstructions, s.KnownInfo, s.UnknownInfo} {
 		for _, sent := range sentences(text) {
@@ -27,12 +28,16 @@ func (brief *Brief) take(spec *Spec, act Act) bool {
 		brief.Facts = append(brief.Facts, act)
 	case Wish, Ask:
 		brief.Items = append(brief.Items, Item{Wish: act})
-	case Detail:
+	case Detail, Twist:
 		if len(brief.Items) == 0 {
 			return false
 		}
 		last := &brief.Items[len(brief.Items)-1]
-		last.Details = append(last.Details, act)
+		if spec.Role == Twist {
+			last.Twists = append(last.Twists, act)
+		} else {
+			last.Details = append(last.Details, act)
+		}
 	}
 	return true
 }

@@ -15,13 +15,14 @@ func (b *Book) suits(a *Spec, brief Brief) bool {
 		!slices.ContainsFunc(brief.Items, func(i Item) bool { return !allows(a.only, i.Wish) })
 }
 
-// has reports whether one of the wishes is one of the acts, or has one of the
-// roles, in a list.
+// has reports whether one of the wishes or twists is one of the acts, or has
+// one of the roles, in a list.
 func (b *Book) has(items []Item, list []string) bool {
-	return slices.ContainsFunc(items, func(i Item) bool {
-		spec := b.byName[i.Wish.Name]
-		return slices.Contains(list, i.Wish.Name) || spec != nil && slices.Contains(list, spec.Role)
-	})
+	listed := func(a Act) bool {
+		spec := b.byName[a.Name]
+		return slices.Contains(list, a.Name) || spec != nil && slices.Contains(list, spec.Role)
+	}
+	return slices.ContainsFunc(items, func(i Item) bool { return listed(i.Wish) || slices.ContainsFunc(i.Twists, listed) })
 }
 
 // missingIn reports whether a default belongs to an item.

@@ -19,7 +19,7 @@ const (
 	contractFile   = "contract.yaml"
 )
 
-var phrasesFiles = []string{"phrases.yaml", "phrases_ask.yaml", "phrases_agent.yaml", "phrases_story.yaml"}
+var phrasesFiles = []string{"phrases.yaml", "phrases_ask.yaml", "phrases_agent.yaml", "phrases_story.yaml", "phrases_twist.yaml"}
 
 //go:embed policy.md tools.json seeds.json user_guidelines.md contract.yaml phrases*.yaml
 var files embed.FS
