@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 
 	"taste/role"
+	"taste/stats"
 	"taste/toolseq"
 )
 
@@ -27,19 +27,10 @@ type Acceptance struct {
 	High     float64 `json:"high"`
 }
 
-// NewAcceptance computes the share and Wilson's interval (Wilson 1927,
-// "Probable inference, the law of succession, and statistical inference").
+// NewAcceptance computes the share and Wilson's interval.
 func NewAcceptance(judged, accepted int) *Acceptance {
-	a := &Acceptance{Judged: judged, Accepted: accepted, High: 1}
-	if judged == 0 {
-		return a
-	}
-	const z = 1.959963984540054 // 97.5 % quantile of the standard normal distribution
-	n, p := float64(judged), float64(accepted)/float64(judged)
-	middle := (p + z*z/(2*n)) / (1 + z*z/n)
-	half := z / (1 + z*z/n) * math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
-	a.Share, a.Low, a.High = p, max(0, middle-half), min(1, middle+half)
-	return a
+	s := stats.NewShare(judged, accepted)
+	return &Acceptance{Judged: judged, Accepted: accepted, Share: s.Share, Low: s.Low, High: s.High}
 }
 
 // SampleInput is what the first stage works on.
