@@ -42,6 +42,8 @@ type Call struct {
 	Name   string
 	Args   map[string]any
 	Before any // the record that the call is about as it was read before; nil: unknown
+	// Ask is what the customer said of the wish behind the call; nil: unknown.
+	Ask map[string]any
 }
 
 // Scope is what an expression is evaluated in. Fields that are nil make the
@@ -218,6 +220,9 @@ func (s *Scope) callList() ref.Val {
 		entry := map[string]any{"name": c.Name, "args": c.Args}
 		if c.Before != nil {
 			entry["before"] = c.Before
+		}
+		if c.Ask != nil {
+			entry["ask"] = c.Ask
 		}
 		list[i] = entry
 	}

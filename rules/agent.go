@@ -87,7 +87,7 @@ func (d *desk) answered(m *chat.Message) error {
 	case m.Error:
 		return d.refuse(cur, clause(strings.TrimPrefix(m.Body(), "Error: ")))
 	default:
-		d.calls = append(d.calls, contract.Call{Name: call.Name, Args: call.Arguments, Before: d.record(call)})
+		d.calls = append(d.calls, contract.Call{Name: call.Name, Args: call.Arguments, Before: d.record(call), Ask: cur.join()})
 		d.judge.did(cur, call.Arguments)
 		d.changed()
 		cur.closed = true

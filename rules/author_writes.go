@@ -69,7 +69,7 @@ func (d *drafting) doWrites() error {
 // made is the call that fulfilled an item in environment e, with the record
 // that it was about as it stood before.
 func (d *drafting) made(tool string, f *filled, it *item, e *env.Environment) contract.Call {
-	c := contract.Call{Name: tool, Args: f.args}
+	c := contract.Call{Name: tool, Args: f.args, Ask: f.ask}
 	if it.record >= 0 {
 		kind := d.a.contract.Records[d.a.contract.RecordRead(d.plan.seq[d.plan.opens[it.record]])]
 		c.Before = contract.ToVal(e.Record(kind.Table, d.mine[it.record]))
