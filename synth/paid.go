@@ -8,14 +8,19 @@ import (
 	"fmt"
 )
 
-// Ledger remembers what drafts and checks cost, so that a run that was
-// interrupted pays once for each. Recall and Keep are called by many goroutines.
-type Ledger interface {
+// Memory remembers what work cost, so that a run that was interrupted pays once
+// for it. Its methods are called by many goroutines.
+type Memory interface {
 	// Recall returns what was kept under a key, as JSON.
 	Recall(key string) (value json.RawMessage, ok bool)
 	// Keep remembers a value. It is called as soon as its work is done, so in any
 	// order.
 	Keep(key string, value json.RawMessage) error
+}
+
+// Ledger is the memory of drafts and checks, and beside it the log of attempts.
+type Ledger interface {
+	Memory
 	// Record logs the outcome of an attempt, once, in an order that depends on
 	// the outcomes alone.
 	Record(Outcome) error
@@ -23,7 +28,7 @@ type Ledger interface {
 
 // paid returns what the ledger holds under a key, or does the work and keeps
 // what it returns. An error of the work is kept nowhere.
-func paid[T any](l Ledger, key string, work func() (T, error)) (T, error) {
+func paid[T any](l Memory, key string, work func() (T, error)) (T, error) {
 	var out T
 	if value, ok := l.Recall(key); ok {
 		return out, decode(value, &out)
