@@ -21,7 +21,11 @@ var ErrUnreadable = errors.New("the scenario cannot be read with this phrase boo
 // nothing else: what they do not say it does not know. It brings its wishes up
 // one at a time, answers questions, says yes to a proposal only if everything
 // in it that a customer can know is what it was told, and ends the
-// conversation when every wish has had its outcome. In free English it answers
+// conversation when every wish has had its outcome. Where twists say so it
+// misspeaks until it hears its slip read back, names a look-alike until it is
+// refused there, holds details back until asked, makes false claims, presses
+// once after a refusal, asks once for a supervisor, or brings a wish up with
+// the yes to the one before; what was done it takes as done. In free English it answers
 // what it recognises; after two messages in a row without anything that it
 // recognises it gives up, which ends the conversation as user_error.
 //
@@ -40,8 +44,18 @@ func Customer(b *phrase.Book) sim.NewUser {
 // told makes users that were told a brief, whatever their scenario.
 func told(b *phrase.Book, brief phrase.Brief) sim.NewUser {
 	return func(_ context.Context, s sim.UserStart) (sim.User, error) {
-		return &customer{book: b, draw: rand.New(rand.NewPCG(s.Seed, userStream)), facts: brief.Facts, items: brief.Items}, nil
+		return &customer{book: b, draw: rand.New(rand.NewPCG(s.Seed, userStream)), facts: brief.Facts, errands: errandsOf(brief.Items)}, nil
 	}
+}
+
+// errandsOf lists the errands with a settled one behind them, which is under
+// way when nothing else is.
+func errandsOf(items []phrase.Item) []*errand {
+	var out []*errand
+	for _, item := range items {
+		out = append(out, newErrand(item))
+	}
+	return append(out, &errand{})
 }
 
 // Streams of random numbers, one a role.
@@ -69,17 +83,17 @@ func scenarioText(s tau.UserScenario) phrase.Scenario {
 
 // customer is the user of one conversation.
 type customer struct {
-	book  *phrase.Book
-	draw  *rand.Rand
-	facts []phrase.Act
-	items []phrase.Item
+	book    *phrase.Book
+	draw    *rand.Rand
+	facts   []phrase.Act
+	errands []*errand // the last stands for none
 
-	at      int  // number of the wish under way
-	opened  bool // the first wish was brought up
-	agreed  bool // yes or no was said about the wish under way
-	urged   bool // the wish under way was repeated against a hasty ending
-	closed  bool // the wish under way has had its outcome
-	strange int  // messages in a row without anything recognised
+	at      int          // number of the errand under way
+	opened  bool         // the first wish was brought up
+	offer   heard        // the proposal heard last
+	objects []phrase.Act // what to say against a refusal just heard
+	admits  []phrase.Act // what to say before anything else
+	strange int          // messages in a row without anything recognised
 }
 
 var errLost = fmt.Errorf("%w: two messages in a row that the user does not recognise", sim.ErrGaveUp)
@@ -98,8 +112,9 @@ func (u *customer) reply(text string) (string, error) {
 	}
 	h := listen(u.book, text, phrase.Agent)
 	u.notice(h)
-	answer := u.answer(h)
-	if answer == nil {
+	answer := append(u.admits, u.answer(h)...)
+	u.objects, u.admits = nil, nil
+	if len(answer) == 0 {
 		if u.strange++; u.strange > 1 {
 			return "", errLost
 		}
@@ -109,19 +124,41 @@ func (u *customer) reply(text string) (string, error) {
 	return u.say(answer...)
 }
 
-// notice takes outcomes of the wish under way.
+// current is the errand under way.
+func (u *customer) current() *errand { return u.errands[u.at] }
+
+// over reports whether no errand is under way.
+func (u *customer) over() bool { return u.at == len(u.errands)-1 }
+
+// notice takes outcomes of the errand under way and of one that was brought up
+// with it.
 func (u *customer) notice(h heard) {
 	for _, a := range h.acts {
-		switch {
-		case u.at >= len(u.items):
-		case a.Name == "done" || a.Name == "refuse":
-			u.closed = u.closed || a.Str("wish") == u.items[u.at].Wish.Name
-		case strings.HasPrefix(a.Name, tellPrefix):
-			u.closed = u.closed || askFor(a.Name) == u.items[u.at].Wish.Name
-		case a.Name == "cannot_answer" || a.Name == "cannot_without":
-			u.closed = true
+		e := u.current()
+		if u.over() || e.closed || !u.settles(a, e.Wish.Name) {
+			continue
+		}
+		if a.Name == "refuse" || a.Name == "cannot_answer" {
+			if u.objects = e.objects(); u.objects != nil {
+				continue
+			}
+			u.admits = e.admits()
+		}
+		if e.closed = true; u.errands[u.at+1].raised {
+			u.at++
 		}
 	}
+}
+
+// settles reports whether an act of the agent is the outcome of a wish.
+func (u *customer) settles(a phrase.Act, wish string) bool {
+	switch {
+	case a.Name == "done" || a.Name == "refuse":
+		return a.Str("wish") == wish
+	case strings.HasPrefix(a.Name, tellPrefix):
+		return askFor(a.Name) == wish
+	}
+	return a.Name == "cannot_answer" || a.Name == "cannot_without"
 }
 
 // answer finds the acts of the reply, nil if nothing was recognised.
@@ -129,12 +166,17 @@ func (u *customer) answer(h heard) []phrase.Act {
 	switch {
 	case h.has("handoff"):
 		return []phrase.Act{phrase.New("transfer")}
+	case u.objects != nil:
+		return u.objects
 	case h.has("confirm") || h.has("propose"):
+		u.offer = h
 		return u.consent(h)
 	case h.asks():
 		return u.particulars(h)
-	case u.closed:
+	case u.current().closed:
 		return u.next()
+	case h.has(hearsStay):
+		return u.consent(u.offer)
 	case h.has("anything_else") || h.has("goodbye"):
 		return u.hasty(h)
 	case h.has("greet") || h.has("ask_wish") || h.has("not_understood"):
@@ -147,22 +189,28 @@ func (u *customer) answer(h heard) []phrase.Act {
 
 // hasty answers an agent that would go on to other things. A question counts
 // as answered if something was said beside; a wish that was neither agreed on
-// nor refused is repeated once.
+// nor refused is repeated once, or the customer objects to what was said.
 func (u *customer) hasty(h heard) []phrase.Act {
-	asked := u.at < len(u.items) && u.role(u.items[u.at].Wish) == phrase.Ask && len(h.unread) > 0
-	if u.at < len(u.items) && !u.agreed && !asked && !u.urged {
-		u.urged = true
-		return u.wish()
+	e := u.current()
+	asked := len(h.unread) > 0 && !u.over() && u.role(e.Wish) == phrase.Ask
+	if u.over() || e.agreed || asked || e.urged {
+		return u.next()
 	}
-	return u.next()
+	e.urged = true
+	if len(h.unread) > 0 {
+		u.objects = e.objects()
+	}
+	if u.objects != nil {
+		return u.objects
+	}
+	return u.wish()
 }
 
 // next goes on to the next wish, or ends.
 func (u *customer) next() []phrase.Act {
-	if u.at < len(u.items) {
+	if !u.over() {
 		u.at++
 	}
-	u.agreed, u.urged, u.closed = false, false, false
 	return u.wishOrEnd()
 }
 
@@ -175,11 +223,10 @@ func (u *customer) wishOrEnd() []phrase.Act {
 
 // wish lists the acts that bring up the wish under way.
 func (u *customer) wish() []phrase.Act {
-	if u.at >= len(u.items) {
+	if u.over() {
 		return nil
 	}
-	it := u.items[u.at]
-	return append([]phrase.Act{it.Wish}, it.Details...)
+	return u.current().brings()
 }
 
 func (u *customer) role(a phrase.Act) string { return u.book.Spec(a.Name).Role }
