@@ -39,7 +39,9 @@ type composer struct {
 // Compose words a brief as the texts of a scenario: the reason for the call
 // opens with a story that suits the wishes and states the first wish; the
 // instructions hold the other wishes in order, each with its details behind it,
-// and how the customer behaves. Of several wordings it takes the one least
+// and how the customer behaves. A terse brief has nothing but a story as its
+// reason, all wishes with their twists in the instructions, and there the terms
+// that the customer goes by. Of several wordings it takes the one least
 // worn by the scenarios in used, which it only reads: Add what is kept. The
 // result is a function of its arguments. Errors wrap ErrAct.
 func Compose(b *Book, brief Brief, draw *rand.Rand, used *Variety) (Scenario, error) {
@@ -48,6 +50,9 @@ func Compose(b *Book, brief Brief, draw *rand.Rand, used *Variety) (Scenario, er
 	}
 	c := &composer{book: b, draw: draw, used: used}
 	c.at.date = 1 + draw.IntN(dateStyles)
+	for _, item := range brief.Items {
+		c.at.twists = append(c.at.twists, item.Twists...)
+	}
 	for _, h := range brief.Hidden {
 		c.hidden = append(c.hidden, plain(h))
 	}
@@ -65,6 +70,9 @@ func (c *composer) reason(brief Brief) string {
 		out = append(out, c.say(New(storyPrefix+brief.Theme), ""))
 	} else {
 		out = append(out, c.story(brief))
+	}
+	if brief.Terse {
+		return join(out...)
 	}
 	opening := ""
 	switch n, half := len(brief.Items), c.draw.IntN(2) == 0; {
@@ -93,18 +101,24 @@ func (c *composer) facts(brief Brief) string {
 func (c *composer) instructions(brief Brief) string {
 	var out []string
 	for i, item := range brief.Items {
-		if i > 0 {
+		if i > 0 || brief.Terse {
 			out = append(out, c.item(item, c.opening(brief, i)))
 		}
 	}
-	out = append(out, c.frame(brief, Mood, 1), c.frame(brief, Order, 1),
-		c.frame(brief, Consent, c.draw.IntN(2)), c.frame(brief, Finish, 1))
-	return join(out...)
+	out = append(out, c.frame(brief, Mood, 1), c.frame(brief, Order, 1))
+	if brief.Terse {
+		return join(append(out, c.terms(brief)...)...)
+	}
+	return join(append(out, c.frame(brief, Consent, c.draw.IntN(2)), c.frame(brief, Finish, 1))...)
 }
 
 // opening draws the connector group that opens the i-th wish: one time in four
-// none in the middle, half of the time that of an ending at the end.
+// none in the middle, half of the time that of an ending at the end, and that of
+// a beginning before the first of several.
 func (c *composer) opening(brief Brief, i int) string {
+	if i == 0 {
+		return []string{"", firstGroup}[c.draw.IntN(min(2, len(brief.Items)))]
+	}
 	if c.book.undoes(brief.Items, i) {
 		return rethinkGroup
 	}
@@ -127,6 +141,9 @@ func (c *composer) item(item Item, group string) string {
 	for _, d := range item.Details {
 		out = append(out, c.say(d, ""))
 		c.at.details = append(c.at.details, d)
+	}
+	for _, t := range item.Twists {
+		out = append(out, c.say(t, ""))
 	}
 	c.at.details, c.at.wishes = nil, append(c.at.wishes, item.Wish)
 	for _, a := range c.book.acts {

@@ -11,6 +11,7 @@ type setting struct {
 	date    int   // 1 + number of a date style; 0: any
 	wishes  []Act // the wishes before it
 	details []Act // the details of its own wish before it
+	twists  []Act // of the whole scenario
 }
 
 // connector is an opening phrase of a group.

@@ -22,6 +22,8 @@
 //	{slot=value}    at the start: the wording stands for this value
 //	{slot!=value}   at the start: the wording is not used for this value
 //	{2 act}         at the start: it stands only behind two of these details
+//	{no x|y}        at the start: it stands in no scenario with a twist whose name
+//	                begins so
 //	\(              the next character as it stands
 //
 // A wording is one sentence. Without a closing mark it gets a full stop.

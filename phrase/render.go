@@ -101,7 +101,7 @@ func (b *Book) canonAct(act Act) (Act, *Spec, error) {
 func (b *Book) fitting(spec *Spec, act Act, p Person, at setting) []*wording {
 	var out []*wording
 	for _, w := range spec.wordings {
-		if w.persons[p] && w.fits(act) && w.behind(at.details) {
+		if w.persons[p] && w.fits(act) && w.behind(at.details) && w.bears(at.twists) {
 			out = append(out, w)
 		}
 	}

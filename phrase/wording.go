@@ -22,6 +22,7 @@ type wording struct {
 	afterN  int            // and how many of them at least
 	fixed   map[string]any // values that the wording stands for without naming them
 	barred  map[string]any // values for which it is not used
+	shuns   []string       // beginnings of twists that it does not go with
 	persons [persons]bool
 }
 
@@ -83,6 +84,10 @@ func (b *Book) readWording(w *wording) error {
 	w.lead = lead
 	for strings.HasPrefix(text, "{") {
 		head, rest, _ := strings.Cut(text[1:], "}")
+		if list, ok := strings.CutPrefix(head, "no "); ok {
+			w.shuns, text = strings.Split(list, "|"), strings.TrimSpace(rest)
+			continue
+		}
 		if n, act, ok := strings.Cut(head, " "); ok {
 			if w.afterN, _ = strconv.Atoi(n); w.afterN > 0 {
 				w.after, text = act, strings.TrimSpace(rest)
