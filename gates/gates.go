@@ -48,7 +48,7 @@ type Finding struct {
 // something, in order. Whoever makes them and says all literals must earn 0.
 type Mutant struct {
 	Task    string `json:"task"`
-	Kind    string `json:"kind"`   // drop, replace, add_before or add_after
+	Kind    string `json:"kind"`   // drop, replace, add_before, add_after or grant
 	Detail  string `json:"detail"` // what is wrong, in words
 	Actions []Step `json:"actions"`
 }

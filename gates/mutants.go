@@ -14,6 +14,7 @@ const (
 	Replace   = "replace"    // one argument of a write replaced
 	AddBefore = "add_before" // one more write, before gold
 	AddAfter  = "add_after"  // one more write, after gold
+	Grant     = "grant"      // one more write, that the policy refuses and the customer asks for
 )
 
 // mutants tries every wrong variant; one that earns the reward is a failure.

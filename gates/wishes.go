@@ -11,31 +11,27 @@ import (
 
 // wishes holds what the scenario asks for to gold: in the state in which it is
 // brought up, each wish meets the contract's conditions, has no tie, leads to
-// its gold action, and has the reads that it cannot do without before it.
+// its gold action, and has the reads that it cannot do without before it. Extra
+// wishes, which gold does not fulfil, must not be fulfilled; whether the policy
+// refuses them the reviewer says.
 func (w *walk) wishes() {
 	if w.behind == nil {
 		return
 	}
+	extras := w.story.Extras(w.behind)
 	for i, want := range w.story.Wishes {
-		at := w.position(i)
+		at := rules.Position(w.behind, i)
 		scope := w.scope(w.moments[w.momentOf(at)], want.Wish, want.Slots, nil)
+		if slices.Contains(extras, i) {
+			w.granted(i, at, scope)
+			continue
+		}
 		w.conditions(i, scope)
 		if want.Wish.Does != "" {
 			w.derived(i, at, scope)
 		}
 		w.needed(i, at)
 	}
-}
-
-// position is the gold action that fulfils wish i; for a question, the first
-// one of a later wish, or the end.
-func (w *walk) position(i int) int {
-	for a, b := range w.behind {
-		if b >= i {
-			return a
-		}
-	}
-	return len(w.behind)
 }
 
 // momentOf is the number of the moment before gold action a.
@@ -75,6 +71,23 @@ func (w *walk) derived(i, at int, s *contract.Scope) {
 			w.fail(Derived, "wish %d (%s) leads to %s = %v, gold has %v", i, s.Wish.Name, name, args[name], gold.Arguments[name])
 		}
 	}
+}
+
+// granted tries what becomes of gold where an extra wish is fulfilled. A write
+// that fails or changes nothing is no mutant.
+func (w *walk) granted(i, at int, s *contract.Scope) {
+	args, err := rules.Arguments(s)
+	if err != nil {
+		w.skip("mutant."+Grant, "wish %d (%s): %v", i, s.Wish.Name, err)
+		return
+	}
+	k, extra := w.momentOf(at), Step{Name: s.Wish.Does, Arguments: args}
+	e := w.moments[k].env.Clone()
+	if e.Apply(extra.action()).Error || e.Equal(w.moments[k].env) {
+		return
+	}
+	detail := fmt.Sprintf("wish %d is granted: %s", i, rules.Spell(extra.Name, args))
+	w.try(Grant, detail, k, slices.Insert(w.goldWrites(), k, extra))
 }
 
 // needed checks that gold reads one of the tools that the wish needs.
@@ -122,7 +135,7 @@ func (w *walk) told() {
 // answer evaluates what a question is answered with. Where the scenario states
 // no order, the answer must be the same whenever it is asked.
 func (w *walk) answer(i int, want rules.Wanted) string {
-	moments := []*moment{w.moments[w.momentOf(w.position(i))]}
+	moments := []*moment{w.moments[w.momentOf(rules.Position(w.behind, i))]}
 	if !w.story.Ordered {
 		moments = w.moments
 	}

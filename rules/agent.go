@@ -18,6 +18,9 @@ type judgement interface {
 	weigh(d *desk, m *matter) weighing
 	// did tells that the call of a matter was made and succeeded.
 	did(m *matter, args map[string]any)
+	// passesOn tells whether a matter goes to a colleague because the customer
+	// demands one.
+	passesOn() bool
 }
 
 // desk is an agent of the service desk in one conversation. It speaks with the
@@ -40,6 +43,8 @@ type desk struct {
 	out      []string        // sentences to say in the next message
 	strange  bool            // nothing in the last message was recognised
 	farewell bool            // the customer needs nothing else
+	demanded bool            // the customer demands a colleague
+	refused  *matter         // what was refused last
 	handed   bool            // a human takes over
 	numbered int             // calls made
 }
@@ -131,6 +136,11 @@ func (d *desk) current() *matter {
 
 // act makes the next move.
 func (d *desk) act() (chat.Message, error) {
+	if d.demanded {
+		if msg, ok, err := d.supervise(); ok || err != nil {
+			return msg, err
+		}
+	}
 	for {
 		m := d.current()
 		switch {
@@ -149,6 +159,15 @@ func (d *desk) act() (chat.Message, error) {
 			}
 		}
 	}
+}
+
+// supervise deals with the demand for a colleague.
+func (d *desk) supervise() (chat.Message, bool, error) {
+	d.demanded = false
+	if m := d.current(); m != nil && d.judge.passesOn() {
+		return d.call(d.contract.Protocol.Handoff, d.handOff(m).args), true, nil
+	}
+	return chat.Message{}, false, d.say(phrase.New("stay"))
 }
 
 // idle speaks when no matter is open.
@@ -206,6 +225,6 @@ func (d *desk) serve(m *matter) (chat.Message, bool, error) {
 func (d *desk) scope(m *matter) *contract.Scope {
 	return &contract.Scope{
 		Contract: d.contract, Reader: d.known, Wish: m.wish, Ask: m.join(), Customer: d.customer, Calls: d.calls,
-		Extra: map[string]any{"learnt": []any{}},
+		Extra: authorless(),
 	}
 }

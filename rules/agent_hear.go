@@ -8,27 +8,22 @@ import (
 func (d *desk) hear(text string) {
 	h := listen(d.book, text, phrase.First)
 	d.strange, d.farewell = len(h.acts) == 0, h.has("nothing_else")
-	about := d.latest()
-	if q := d.question; q.slot != "" && q.matter != nil && !q.matter.closed {
-		about = q.matter
+	t := &hearing{desk: d, corrects: h.has("correct"), agrees: h.has("yes") && d.proposed() != nil}
+	t.about = d.latest()
+	if q := d.question; q.matter != nil && !q.matter.closed && (q.slot != "" || t.corrects) {
+		t.about = q.matter
 	}
 	for _, a := range h.acts {
-		switch d.book.Spec(a.Name).Role {
-		case phrase.Fact:
-			if id := a.Str(d.contract.Protocol.Identify); id != "" && id != d.customer {
-				d.customer = id
-				d.changed()
-			}
-		case phrase.Wish, phrase.Ask:
-			about = d.bring(a, about)
-		case phrase.Detail:
-			if about != nil {
-				about.add(a)
-			}
-		case phrase.ByUser:
-			d.respond(a)
-		}
+		t.take(a)
 	}
+}
+
+// proposed is the matter that waits for the customer's yes.
+func (d *desk) proposed() *matter {
+	if m := d.question.matter; m != nil && !m.closed && d.question.slot == "" {
+		return m
+	}
+	return nil
 }
 
 // latest is the matter brought up last, nil if it is closed.
@@ -39,37 +34,78 @@ func (d *desk) latest() *matter {
 	return nil
 }
 
-// bring opens a matter, unless it is the one spoken about that is said again
-// in answer to a question, and returns the matter that is spoken about now.
-func (d *desk) bring(a phrase.Act, about *matter) *matter {
-	w := d.contract.Wish(a.Name)
-	if w == nil {
-		return about
-	}
-	if about != nil && about.said.Name == a.Name {
-		if about.said.String() == a.String() {
-			return about
-		}
-		if d.question.matter == about && d.question.slot != "" {
-			about.said, about.agreed = a, false
-			about.void()
-			return about
-		}
-	}
-	m := &matter{wish: w, said: a}
-	d.matters = append(d.matters, m)
-	return m
+// hearing is a message of the customer while it is taken in.
+type hearing struct {
+	*desk
+	about    *matter // what is spoken about
+	corrects bool    // the customer takes something back
+	agrees   bool    // the customer says yes to a proposal
 }
 
-// respond takes yes, no and the wish to be asked again.
-func (d *desk) respond(a phrase.Act) {
-	m, slot := d.question.matter, d.question.slot
+func (t *hearing) take(a phrase.Act) {
+	if t.contract.Evolution.Claim(a.Name) != nil {
+		if t.about != nil {
+			t.about.claims = append(t.about.claims, a)
+			t.about.void()
+		}
+		return
+	}
+	switch t.book.Spec(a.Name).Role {
+	case phrase.Fact:
+		if id := a.Str(t.contract.Protocol.Identify); id != "" && id != t.customer {
+			t.customer = id
+			t.changed()
+		}
+	case phrase.Wish, phrase.Ask:
+		t.bring(a)
+	case phrase.Detail:
+		if t.about != nil {
+			t.about.add(a)
+		}
+	case phrase.ByUser:
+		t.respond(a)
+	}
+}
+
+// bring opens a matter, unless it is the one spoken about that is said again,
+// or put right, in answer to a question.
+func (t *hearing) bring(a phrase.Act) {
+	w := t.contract.Wish(a.Name)
+	if w == nil {
+		return
+	}
+	if m := t.about; m != nil && m.said.Name == a.Name {
+		if m.said.String() == a.String() {
+			return
+		}
+		if t.corrects || t.question.matter == m && t.question.slot != "" {
+			m.said, m.agreed = a, false
+			m.void()
+			return
+		}
+	}
+	t.about = &matter{wish: w, said: a, rider: t.agrees}
+	t.matters = append(t.matters, t.about)
+}
+
+// respond takes yes and no, the wish to be asked again, insistence and the
+// demand for a colleague.
+func (t *hearing) respond(a phrase.Act) {
+	switch a.Name {
+	case "press":
+		t.reopen()
+		return
+	case "want_supervisor":
+		t.demanded = true
+		return
+	}
+	m, slot := t.question.matter, t.question.slot
 	if m == nil || m.closed {
 		return
 	}
 	switch {
-	case a.Name == "rephrase" && slot == d.contract.Protocol.Identify:
-		d.asked = false
+	case a.Name == "rephrase" && slot == t.contract.Protocol.Identify:
+		t.asked = false
 	case a.Name == "rephrase":
 		delete(m.asked, slot)
 	case slot != "":
@@ -78,4 +114,14 @@ func (d *desk) respond(a phrase.Act) {
 	case a.Name == "no" || a.Name == "decline":
 		m.closed = true
 	}
+}
+
+// reopen takes up again what was refused last, for the customer insists.
+func (t *hearing) reopen() {
+	if m := t.refused; m != nil {
+		m.closed, m.agreed, m.pressed = false, false, true
+		m.void()
+		t.about = m
+	}
+	t.refused = nil
 }

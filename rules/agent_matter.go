@@ -14,8 +14,11 @@ type matter struct {
 	wish    *contract.Wish
 	said    phrase.Act
 	details []phrase.Act
+	claims  []phrase.Act    // what the customer says the records hold
 	asked   map[string]bool // slots that were asked for
 	agreed  bool            // the customer said yes to the proposal
+	rider   bool            // brought up beside the yes to another matter
+	pressed bool            // insisted on after a refusal
 	closed  bool
 
 	// What was worked out so far; a write or a new particular voids it.

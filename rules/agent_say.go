@@ -44,7 +44,7 @@ func (d *desk) call(tool string, args map[string]any) chat.Message {
 }
 
 func (d *desk) refuse(m *matter, why string) error {
-	m.closed = true
+	m.closed, d.refused = true, m
 	if m.wish.Does == "" {
 		return d.say(phrase.New("cannot_answer", "why", why))
 	}

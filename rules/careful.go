@@ -26,18 +26,33 @@ type careful struct{}
 
 func (careful) did(*matter, map[string]any) {}
 
+func (careful) passesOn() bool { return false }
+
 func (careful) weigh(d *desk, m *matter) weighing {
+	return judged(d, m, rulesOf(d.contract, m.wish.Does), nil)
+}
+
+// judged works out a matter and holds its call to rules: see held.
+func judged(d *desk, m *matter, rules []*contract.PolicyRule, over func(*contract.PolicyRule) (bool, error)) weighing {
 	if m.wish.Does == "" {
 		return answerOf(m)
 	}
 	if err := m.arguments(); err != nil {
 		return obstacle(err)
 	}
-	m.scope.Args = m.args
-	rules := rulesOf(d.contract, m.wish.Does)
+	return held(d, m, m.args, rules, over)
+}
+
+// held holds a matter's call to rules in their order. A rule that fails is
+// passed over where over, if given, says so.
+func held(d *desk, m *matter, args map[string]any, rules []*contract.PolicyRule, over func(*contract.PolicyRule) (bool, error)) weighing {
+	m.scope.Args = args
 	for ; m.passed < len(rules); m.passed++ {
 		rule := rules[m.passed]
 		ok, err := m.scope.Holds(rule.Require)
+		if err == nil && !ok && over != nil {
+			ok, err = over(rule)
+		}
 		switch {
 		case err != nil:
 			return obstacle(err)
@@ -47,7 +62,7 @@ func (careful) weigh(d *desk, m *matter) weighing {
 			return weighing{why: clause(rule.Why)}
 		}
 	}
-	return weighing{args: m.args}
+	return weighing{args: args}
 }
 
 // rulesOf lists the policy rules of a tool in their order.

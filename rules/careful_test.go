@@ -100,7 +100,8 @@ var errands = map[string]retold{
 	"a delay after the change": {
 		seed: "12", user: "astrid_dahl_4786",
 		items: []phrase.Item{
-			wish(phrase.New("move", "booking", "X5BTE8", "part", "trip", "date", "2024-05-16"), takes("direct", "earliest"), pays("credit_card_5026674")),
+			wish(phrase.New("move", "booking", "X5BTE8", "part", "trip", "date", "2024-05-16"),
+				phrase.New("over_delay", "reason", "delay"), takes("direct", "earliest"), pays("credit_card_5026674")),
 			wish(phrase.New("compensation", "booking", "X5BTE8", "cause", "delayed")),
 		},
 	},

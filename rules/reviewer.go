@@ -20,6 +20,7 @@ const (
 	GoldRuns     = "gold_runs"     // a gold action fails
 	GoldCustomer = "customer"      // nobody can tell whose task it is
 	ScenarioRead = "scenario"      // the scenario does not fit the gold actions
+	ExtraWish    = "extra_wish"    // the policy does not refuse a wish that gold does not fulfil
 )
 
 // Reviewer replays the gold actions of a task and holds every call to the
@@ -70,6 +71,7 @@ type review struct {
 	customer string
 	wishes   []Wanted
 	behind   []int // per action: its wish, −1 if unknown
+	vain     []vain
 	calls    []contract.Call
 	found    []role.Finding
 }
@@ -93,13 +95,14 @@ func (v *review) read(s Story) {
 		v.find(role.Critical, ScenarioRead, err.Error())
 		return
 	}
-	v.wishes, v.behind = s.Wishes, behind
+	v.wishes, v.behind, v.vain = s.Wishes, behind, s.vain(behind)
 }
 
 func (v *review) replay(e *env.Environment) {
 	reader := Reader(e)
 	for i := range v.actions {
 		a := &v.actions[i]
+		v.refuses(i, e, reader)
 		v.judge(i, a, e, reader)
 		call := CallAt(v.c, e, a.Name, a.Arguments)
 		if w := v.behind[i]; w >= 0 {
@@ -116,14 +119,13 @@ func (v *review) replay(e *env.Environment) {
 			v.calls = append(v.calls, call)
 		}
 	}
+	v.refuses(len(v.actions), e, reader)
 }
 
 // judge holds action i to the rules of its tool.
 func (v *review) judge(i int, a *tau.Action, e *env.Environment, r contract.Reader) {
-	p := &petition{c: v.c, env: e, tool: a.Name, scope: contract.Scope{
-		Contract: v.c, Reader: r, Args: a.Arguments,
-		Customer: v.customer, Calls: v.calls, Extra: authorless(),
-	}}
+	p := &petition{c: v.c, env: e, tool: a.Name, scope: v.scope(r)}
+	p.scope.Args = a.Arguments
 	if a.Owner() != chat.Assistant || len(p.rules()) == 0 {
 		return
 	}
@@ -137,6 +139,11 @@ func (v *review) judge(i int, a *tau.Action, e *env.Environment, r contract.Read
 		return
 	}
 	v.report(at, p.suppose())
+}
+
+// scope is what expressions are evaluated in after the calls made so far.
+func (v *review) scope(r contract.Reader) contract.Scope {
+	return contract.Scope{Contract: v.c, Reader: r, Customer: v.customer, Calls: v.calls, Extra: authorless()}
 }
 
 // authorless gives the names that only an author fills their empty values.

@@ -20,10 +20,26 @@ type Story struct {
 	Unread  []string          // sentences that the phrase book does not account for
 }
 
-// Wanted is one wish with its slots, values as contract.Scope.Ask takes them.
+// Wanted is one wish with its slots, values as contract.Scope.Ask takes them,
+// and the twists by which it is made hard.
 type Wanted struct {
-	Wish  *contract.Wish
-	Slots map[string]any
+	Wish   *contract.Wish
+	Slots  map[string]any
+	Twists []phrase.Act
+}
+
+// extra tells whether the policy has to refuse the wish: nobody insists on
+// what is granted, nor brings it up beside a yes.
+func (w Wanted) extra() bool { return w.has(twistInsist) || w.has(twistWithYes) }
+
+func (w Wanted) has(twist string) bool {
+	return slices.ContainsFunc(w.Twists, func(a phrase.Act) bool { return a.Name == twist })
+}
+
+// doubtful tells whether the wish may be one that the policy has to refuse: a
+// claim may be what would earn it.
+func (w Wanted) doubtful(c *contract.Contract) bool {
+	return slices.ContainsFunc(w.Twists, func(a phrase.Act) bool { return c.Evolution.Claim(a.Name) != nil })
 }
 
 // ReadStory reads a scenario with a phrase book. Prose that is none of the
@@ -66,46 +82,13 @@ func wanted(c *contract.Contract, item phrase.Item) (Wanted, error) {
 	if err != nil {
 		return Wanted{}, fmt.Errorf("read scenario: %w", err)
 	}
-	return Wanted{Wish: w, Slots: ask}, nil
+	return Wanted{Wish: w, Slots: ask, Twists: item.Twists}, nil
 }
 
 // ordered tells whether the text says that the order of the wishes counts.
 func ordered(b *phrase.Book, text string) bool {
 	acts, _ := b.Parse(text, phrase.Second)
 	return slices.ContainsFunc(acts, func(a phrase.Act) bool { return b.Spec(a.Name).Role == phrase.Order })
-}
-
-// Behind assigns the wishes to the gold actions that fulfil them: of each
-// action, the number of its wish, −1 for none. Actions that change something
-// or hand off are taken in order by the wishes that do something; questions
-// have no action of their own. It fails where the two do not fit.
-func (s Story) Behind(c *contract.Contract, actions []tau.Action) ([]int, error) {
-	out := make([]int, len(actions))
-	next := 0
-	for i := range actions {
-		out[i] = -1
-		name := actions[i].Name
-		if !acts(c, name) {
-			continue
-		}
-		for next < len(s.Wishes) && s.Wishes[next].Wish.Does == "" {
-			next++
-		}
-		if next == len(s.Wishes) {
-			return nil, fmt.Errorf("action %d (%s) is more than the scenario asks for", i, name)
-		}
-		if does := s.Wishes[next].Wish.Does; does != name && name != c.Protocol.Handoff {
-			return nil, fmt.Errorf("action %d is %s, but wish %d (%s) leads to %s", i, name, next, s.Wishes[next].Wish.Name, does)
-		}
-		out[i] = next
-		next++
-	}
-	for ; next < len(s.Wishes); next++ {
-		if s.Wishes[next].Wish.Does != "" {
-			return nil, fmt.Errorf("nothing fulfils wish %d (%s)", next, s.Wishes[next].Wish.Name)
-		}
-	}
-	return out, nil
 }
 
 // acts tells whether a tool fulfils wishes: it writes or hands off.

@@ -57,6 +57,8 @@ func (h *hints) did(m *matter, args map[string]any) {
 	}
 }
 
+func (*hints) passesOn() bool { return false }
+
 // unhinted is the reason for a refusal of what no hint speaks of.
 const unhinted = "it is not possible in this case"
 
@@ -69,20 +71,42 @@ func (h *hints) weigh(d *desk, m *matter) weighing {
 			return w
 		}
 	}
-	best, args, agreed := h.match(d.contract, m)
-	switch {
-	case best == nil && h.open(d.contract.Protocol.Handoff) != nil:
-		return d.handOff(m)
-	case best == nil:
-		return weighing{why: unhinted}
-	case agreed == 0 && m.wish.Does != d.contract.Protocol.Handoff:
-		// Nothing visible says that this is the record meant.
-		if w := (careful{}).weigh(d, m); w.args == nil || w.handoff {
-			return w
-		}
+	best, args := h.match(d.contract, m)
+	if best == nil {
+		return h.unhinted(d, m)
+	}
+	switch w := h.permitted(d, m, args); {
+	case w.why != "":
+		return h.unhinted(d, m)
+	case w.args == nil || w.handoff:
+		return w
 	}
 	h.behind[m] = best
 	return weighing{args: args}
+}
+
+// unhinted deals with what no hint speaks of. If the policy allows it, it is
+// proposed, for the customer may have misspoken; it is not done, but handed off
+// where hints say that something is.
+func (h *hints) unhinted(d *desk, m *matter) weighing {
+	w := h.permitted(d, m, m.args)
+	proposable := d.contract.Protocol.Confirm && m.wish.Does != d.contract.Protocol.Handoff
+	switch {
+	case w.read != nil, w.slot != "", w.why != "":
+		return w
+	case !w.handoff && !m.agreed && proposable:
+		return w
+	case h.open(d.contract.Protocol.Handoff) != nil:
+		return d.handOff(m)
+	}
+	return weighing{why: unhinted}
+}
+
+// permitted holds a call to the policy: an agent that knows the gold calls may
+// still not know whether this wish is what one of them is for.
+func (*hints) permitted(d *desk, m *matter, args map[string]any) weighing {
+	m.passed = 0
+	return held(d, m, args, rulesOf(d.contract, m.wish.Does), nil)
 }
 
 // argument works out an argument; one that cannot be worked out is left to the
@@ -105,9 +129,9 @@ func (h *hints) open(tool string) *hint {
 }
 
 // match finds the hint that overrides least of what was worked out and agrees
-// with most of it, the merged arguments, and how many values agree. A call that
-// was made may turn out to be what another hint meant.
-func (h *hints) match(c *contract.Contract, m *matter) (best *hint, args map[string]any, agreed int) {
+// with most of it, and the merged arguments. A call that was made may turn out
+// to be what another hint meant.
+func (h *hints) match(c *contract.Contract, m *matter) (best *hint, args map[string]any) {
 	var fits []*fit
 	for _, call := range h.calls {
 		if call.name != m.wish.Does {
@@ -123,10 +147,10 @@ func (h *hints) match(c *contract.Contract, m *matter) (best *hint, args map[str
 	})
 	for _, f := range fits {
 		if f.hint.made == nil || h.vacate(f.hint, nil) {
-			return f.hint, f.merged, f.agreed
+			return f.hint, f.merged
 		}
 	}
-	return nil, nil, 0
+	return nil, nil
 }
 
 // vacate moves the call that was made for a hint to another one that it fits

@@ -46,8 +46,10 @@ func (h *Honesty) Test(ctx context.Context, t *tau.Task, seed uint64) ([]Deletio
 		return nil, fmt.Errorf("test honesty of task %s: %w", t.ID, err)
 	}
 	book := h.verifier.book
-	need := &needs{contract: h.verifier.contract, target: target}
-	need.whole, _ = phrase.Read(book, scenarioText(t.UserScenario))
+	need, err := newNeeds(h.verifier.contract, book, target)
+	if err != nil {
+		return nil, fmt.Errorf("test honesty of task %s: %w", t.ID, err)
+	}
 	wishes := 0
 	var out []Deletion
 	for _, c := range cuts(t.UserScenario) {

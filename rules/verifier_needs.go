@@ -19,6 +19,24 @@ type needs struct {
 	contract *contract.Contract
 	target   *eval.Target
 	whole    phrase.Brief
+	extras   []int // wishes that gold does not fulfil
+}
+
+// newNeeds reads a task; of one whose wishes do not fit gold no wish is taken
+// to be an extra one.
+func newNeeds(c *contract.Contract, b *phrase.Book, t *eval.Target) (*needs, error) {
+	n := &needs{contract: c, target: t}
+	n.whole, _ = phrase.Read(b, scenarioText(t.Task.UserScenario))
+	story, err := ReadStory(c, b, t.Task.UserScenario)
+	if err != nil {
+		return nil, err
+	}
+	if gold := t.Task.EvaluationCriteria; gold != nil {
+		if behind, err := story.Behind(c, gold.Actions); err == nil {
+			n.extras = story.Extras(behind)
+		}
+	}
+	return n, nil
 }
 
 // carries decides about a sentence, read as an act, that says or belongs to the
@@ -36,7 +54,7 @@ func (n *needs) carries(a phrase.Act, wish int) bool {
 	}
 	item := n.whole.Items[wish]
 	w := n.contract.Wish(item.Wish.Name)
-	if w == nil || !n.counts(w, item.Wish) {
+	if w == nil || !n.counts(w, wish) {
 		return false
 	}
 	without := item
@@ -57,29 +75,19 @@ func (n *needs) carries(a phrase.Act, wish int) bool {
 	return err == nil && (lacking != nil || !reflect.DeepEqual(full, less))
 }
 
-// counts reports whether gold has something to show for the wish: a call that
-// is about the same records, or something to communicate.
-func (n *needs) counts(w *contract.Wish, said phrase.Act) bool {
+// counts reports whether gold has something to show for a wish: a call that is
+// about the same records, or something to communicate. An extra wish, which
+// gold does not fulfil, has nothing.
+func (n *needs) counts(w *contract.Wish, number int) bool {
 	c := n.target.Task.EvaluationCriteria
 	if w.Does == "" {
 		return len(c.CommunicateInfo) > 0
 	}
-	return slices.ContainsFunc(c.Actions, func(a tau.Action) bool { return a.Name == w.Does && n.about(&a, w, said) })
-}
-
-// about reports whether every record that the wish names, of those that the
-// call has an argument for, is the call's.
-func (n *needs) about(a *tau.Action, w *contract.Wish, said phrase.Act) bool {
-	for _, s := range w.Slots {
-		kind := n.contract.Records[s.Kind]
-		if kind == nil {
-			continue
-		}
-		if v, ok := a.Arguments[kind.Key]; ok && !pyjson.Equal(v, said.Slots[s.Name]) {
-			return false
-		}
+	if slices.Contains(n.extras, number) {
+		return false
 	}
-	return true
+	want := Wanted{Wish: w, Slots: n.whole.Items[number].Wish.Slots}
+	return slices.ContainsFunc(c.Actions, func(a tau.Action) bool { return a.Name == w.Does && about(n.contract, &a, want) })
 }
 
 // isArgument reports whether a slot of the act is an argument of a gold call.
@@ -105,7 +113,7 @@ func (n *needs) outcome(w *contract.Wish, item phrase.Item) (any, error) {
 	m := &matter{wish: w, said: item.Wish, details: item.Details}
 	s := &contract.Scope{
 		Contract: n.contract, Reader: newEnvReader(n.target.Start()), Wish: w, Ask: m.join(),
-		Customer: n.customer(), Extra: map[string]any{"learnt": []any{}},
+		Customer: n.customer(), Extra: authorless(),
 	}
 	if w.Does == "" {
 		return s.Eval(w.Tells)

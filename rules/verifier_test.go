@@ -154,7 +154,7 @@ func TestHintsAreReassigned(t *testing.T) {
 	h := &hints{calls: []*hint{vague, exact}, behind: map[*matter]*hint{}}
 	for _, cabin := range []string{"economy", "business"} {
 		m := &matter{wish: c.Wish("recabin"), args: args(cabin)}
-		best, merged, _ := h.match(c, m)
+		best, merged := h.match(c, m)
 		if best == nil || merged["cabin"] != cabin {
 			t.Fatalf("no hint for %s", cabin)
 		}
@@ -164,7 +164,7 @@ func TestHintsAreReassigned(t *testing.T) {
 	if vague.made["cabin"] != "business" || exact.made["cabin"] != "economy" {
 		t.Errorf("vague %v, exact %v", vague.made, exact.made)
 	}
-	if best, _, _ := h.match(c, &matter{wish: c.Wish("recabin"), args: args("economy")}); best != nil {
+	if best, _ := h.match(c, &matter{wish: c.Wish("recabin"), args: args("economy")}); best != nil {
 		t.Error("a third call follows a hint though both were followed")
 	}
 }
