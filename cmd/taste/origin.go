@@ -89,7 +89,9 @@ func (o *origin) claims() (map[string]*gates.Claims, error) {
 	if o.run == nil || filepath.Base(o.file) != run.TasksFile {
 		return nil, nil
 	}
-	var metas map[string]run.Meta
+	var metas map[string]struct {
+		Adds []string `json:"adds"`
+	}
 	if err := decodeFile(filepath.Join(o.dir, run.MetaFile), &metas); err != nil {
 		return nil, usage(err, "the run directory is not whole: copy %s and %s elsewhere to check them on their own", run.TasksFile, run.ManifestFile)
 	}
