@@ -1,4 +1,4 @@
-package synth
+package synth_test
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"taste/role"
+	"taste/synth"
 	"taste/tau"
 )
 
@@ -40,34 +41,28 @@ type noMemory struct{}
 func (noMemory) Recall(string) (json.RawMessage, bool) { return nil, false }
 func (noMemory) Keep(string, json.RawMessage) error    { return nil }
 
-func difficultyInput() DifficultyInput {
-	in := DifficultyInput{
-		Agents: []string{"careful", "greedy", "noop"}, Player: oddPlayer{}, Memory: noMemory{}, Trials: 1, Workers: 3, Observer: quietly{},
+func difficultyInput() synth.DifficultyInput {
+	in := synth.DifficultyInput{
+		Agents: []string{"careful", "greedy", "noop"}, Player: oddPlayer{}, Memory: noMemory{}, Trials: 1, Workers: 3, Observer: silent{},
 		Flawed: func(technique string) string { return map[string]string{"misdirection": "hasty"}[technique] },
 	}
 	for i := range 6 {
 		id := fmt.Sprintf("t%d", i)
-		in.Cases = append(in.Cases, Case{
+		in.Cases = append(in.Cases, synth.Case{
 			Base: form(id, "plain"), Evolved: form(id, "trap"), Level: "full", Length: 4 + 2*i, WriteShare: float64(i) / 6,
-			Traps: []Trap{{"misdirection", form(id, "without")}},
+			Traps: []synth.Trap{{"misdirection", form(id, "without")}},
 		})
 	}
-	in.Cases[5] = Case{Base: form("t5-leak", "plain"), Evolved: form("t5-leak", "plain"), Level: "base", Length: 12}
+	in.Cases[5] = synth.Case{Base: form("t5-leak", "plain"), Evolved: form("t5-leak", "plain"), Level: "base", Length: 12}
 	return in
 }
 
-type quietly struct{}
-
-func (quietly) Begin(string, int) {}
-func (quietly) Advance(int)       {}
-func (quietly) End(string)        {}
-
 func TestDifficultyCounts(t *testing.T) {
-	d, err := Measure(t.Context(), difficultyInput())
+	d, err := synth.Measure(t.Context(), difficultyInput())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []LevelCount{{"full", 5}, {"lite", 0}, {"base", 1}}; !reflect.DeepEqual(d.Levels, want) {
+	if want := []synth.LevelCount{{"full", 5}, {"lite", 0}, {"base", 1}}; !reflect.DeepEqual(d.Levels, want) {
 		t.Errorf("levels %v", d.Levels)
 	}
 	greedy := d.Agents[1]
@@ -100,12 +95,12 @@ func TestDifficultyCounts(t *testing.T) {
 
 func TestDifficultyIsTheSameForAnyWorkers(t *testing.T) {
 	in := difficultyInput()
-	a, err := Measure(t.Context(), in)
+	a, err := synth.Measure(t.Context(), in)
 	if err != nil {
 		t.Fatal(err)
 	}
 	in.Workers = 1
-	b, err := Measure(t.Context(), in)
+	b, err := synth.Measure(t.Context(), in)
 	if err != nil || !reflect.DeepEqual(a, b) {
 		t.Errorf("%v, %+v and %+v", err, a, b)
 	}
