@@ -247,6 +247,24 @@ func TestFreeOrder(t *testing.T) {
 	}
 }
 
+// TestExtraWishIsNotFulfilled: what a customer insists on has no gold action,
+// and granting it costs the reward; without insistence gold lacks an action.
+func TestExtraWishIsNotFulfilled(t *testing.T) {
+	k := newKit(t)
+	extra := phrase.New("cancel", "booking", "AAA111", "reason", "plans")
+	task := bagsAndTotal(t, k)
+	task.UserScenario.Instructions.Structured.ReasonForCall += " " + k.words(t, extra, phrase.New("insist"))
+	r := check(t, k, task)
+	expect(t, r)
+	granted := slices.IndexFunc(r.Mutants, func(m gates.Mutant) bool { return m.Kind == gates.Grant })
+	if granted < 0 || len(r.Mutants[granted].Actions) != 2 || r.Mutants[granted].Actions[1].Name != "cancel_reservation" {
+		t.Errorf("no mutant grants the extra wish: %v", r.Mutants)
+	}
+	task = bagsAndTotal(t, k)
+	task.UserScenario.Instructions.Structured.ReasonForCall += " " + k.words(t, extra)
+	expect(t, check(t, k, task), gates.Derived)
+}
+
 func TestLiterals(t *testing.T) {
 	k := newKit(t)
 	for _, c := range []struct {

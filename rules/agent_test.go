@@ -140,6 +140,30 @@ func TestAgentMoves(t *testing.T) {
 			[][]phrase.Act{turn(samir, phrase.New("outside", "topic", "pet"))},
 			[]string{"transfer_to_human_agents", "handoff", "hold"},
 		},
+		"stays when a supervisor is demanded": {
+			[][]phrase.Act{turn(samir, moreBags, withCard), turn(phrase.New("want_supervisor")), yes},
+			slices.Concat(reads, proposal, []string{"stay"}, proposal, []string{"update_reservation_baggages", "done", nextThing}),
+		},
+		"stays when nothing is open": {
+			[][]phrase.Act{turn(phrase.New("want_supervisor"))},
+			[]string{"stay", nextThing},
+		},
+		"proposes what is put right": {
+			[][]phrase.Act{turn(samir, moreBags, withCard), turn(phrase.New("correct"), phrase.New("add_bags", "booking", "W6JCM3", "extra", 1)), yes},
+			slices.Concat(reads, proposal, []string{"propose", "add_bags", "pay", "bags_total", "no_charge", "confirm", "update_reservation_baggages", "done", nextThing}),
+		},
+		"refuses again what is insisted on": {
+			[][]phrase.Act{turn(samir, cancels("E2PHU8", "plans").Wish), turn(phrase.New("press")), turn(phrase.New("press"))},
+			slices.Concat(reads[:1], []string{"get_flight_status", "get_flight_status", "refuse", nextThing, "refuse", nextThing, "refuse", nextThing}),
+		},
+		"goes on to the right one": {
+			[][]phrase.Act{turn(samir, cancels("ZZZZZZ", "plans").Wish), turn(phrase.New("wrong_one"), moreBags, withCard), yes},
+			slices.Concat(reads[:1], []string{"refuse", nextThing}, reads, proposal, []string{"update_reservation_baggages", "done", nextThing}),
+		},
+		"does what is agreed on before what rides on the yes": {
+			[][]phrase.Act{turn(samir, moreBags, withCard), turn(phrase.New("yes"), phrase.New("add_bags", "booking", "E2PHU8", "extra", 1), withCard), yes},
+			slices.Concat(reads, proposal, []string{"update_reservation_baggages"}, reads, []string{"done", "propose", "add_bags", "pay", "bags_total", "no_charge", "confirm", "update_reservation_baggages", "done", nextThing}),
+		},
 		"says goodbye": {
 			[][]phrase.Act{turn(phrase.New("hello")), turn(phrase.New("nothing_else"))},
 			[]string{nextThing, "goodbye"},

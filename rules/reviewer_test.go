@@ -173,3 +173,43 @@ func TestReviewOwnWords(t *testing.T) {
 		t.Errorf("hand-off of a wish that is granted: %q", got)
 	}
 }
+
+// TestReviewExtraWishes: what gold does not fulfil has to be refused, for
+// certain and by no colleague; so has a wish for a look-alike.
+func TestReviewExtraWishes(t *testing.T) {
+	p := newPanel(t)
+	said := func(acts ...phrase.Act) string {
+		var out []string
+		for _, a := range append([]phrase.Act{phrase.New("user_id", "user_id", "ann_gold_1001")}, acts...) {
+			s, err := p.book.Render(a, phrase.Second, rand.New(rand.NewPCG(1, 1)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			out = append(out, s)
+		}
+		return strings.Join(out, " ")
+	}
+	cancel := func(booking, reason string) phrase.Act {
+		return phrase.New("cancel", "booking", booking, "reason", reason)
+	}
+	gold, insist := act("cancel_reservation", "reservation_id", "AAA888"), phrase.New("insist")
+	for _, c := range []struct {
+		name string
+		acts []phrase.Act
+		want string // how the only finding begins, if any
+	}{
+		{"refused", []phrase.Act{cancel("AAA888", "plans"), cancel("AAA111", "plans"), insist}, ""},
+		{"refused before", []phrase.Act{cancel("AAA111", "plans"), insist, cancel("AAA888", "plans")}, ""},
+		{"granted", []phrase.Act{cancel("AAA888", "plans"), cancel("AAA333", "illness"), insist}, "critical extra_wish"},
+		{"handed off", []phrase.Act{cancel("AAA888", "plans"), cancel("AAA666", "plans"), insist}, "critical extra_wish"},
+		{"about no record", []phrase.Act{cancel("AAA888", "plans"), cancel("ZZZ999", "plans"), insist}, "unchecked extra_wish"},
+		{"nobody insists", []phrase.Act{cancel("AAA888", "plans"), cancel("AAA111", "plans")}, "critical scenario"},
+		{"look-alike refused", []phrase.Act{cancel("AAA888", "plans"), phrase.New("mixup", "booking", "AAA111")}, ""},
+		{"look-alike granted", []phrase.Act{cancel("AAA888", "illness"), phrase.New("mixup", "booking", "AAA333")}, "critical extra_wish"},
+	} {
+		got := p.review(t, said(c.acts...), gold)
+		if c.want == "" && len(got) > 0 || c.want != "" && (len(got) != 1 || !strings.HasPrefix(got[0], c.want)) {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
