@@ -53,8 +53,10 @@ func Validate(ctx context.Context, tasks []tau.Task, d *env.Domain, c *contract.
 		t := &tasks[i]
 		v.faults = map[Kind][]Fault{}
 		v.id = t.ID
-		if err := v.task(ctx, t); err != nil {
+		if err := v.task(ctx, t); ctx.Err() != nil {
 			return nil, fmt.Errorf("validate task %s: %w", t.ID, err)
+		} else if err != nil { // one odd task does not keep the others from being looked at
+			v.add(NotChecked, Readable, fmt.Sprintf("what was left of the task: %v", err))
 		}
 		for _, k := range []Kind{Unsolvable, Ungated, Wording, NotChecked} {
 			v.out = append(v.out, v.faults[k]...)

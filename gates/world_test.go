@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"taste/gates"
+	"taste/phrase"
 	"taste/tau"
 )
 
@@ -59,6 +60,27 @@ func TestValidateHoldsTasksToClaims(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("claim %q: finding %q, want %q", adds, got, want)
+		}
+	}
+}
+
+// TestValidateGoesOnAfterAnOddTask: a scenario whose sentences the phrase book
+// has, but not one after the other, is not checked; the next task is.
+func TestValidateGoesOnAfterAnOddTask(t *testing.T) {
+	k := newKit(t)
+	odd := k.task(t, []phrase.Act{
+		phrase.New("ask_paid", "booking", "AAA111"), phrase.New("pay", "pay", "7447"), phrase.New("order"),
+	}, []tau.Action{call("get_reservation_details", "reservation_id", "AAA111")}, "318")
+	free := gold("free")
+	faults, err := gates.Validate(context.Background(), []tau.Task{*odd, free}, k.domain, k.contract, k.book, nil)
+	must(t, err)
+	seen := map[string]bool{}
+	for _, f := range faults {
+		seen[f.Task+" "+string(f.Kind)+" "+f.Rule] = true
+	}
+	for _, want := range []string{odd.ID + " not checked readable", "free ungated do_nothing"} {
+		if !seen[want] {
+			t.Errorf("no finding %q in %v", want, seen)
 		}
 	}
 }
