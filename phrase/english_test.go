@@ -165,7 +165,7 @@ func TestNumbersAgree(t *testing.T) {
 			if slot == nil || slot.kind != intKind {
 				return
 			}
-			if s.many == "" && slot.min < 2 && strings.HasSuffix(behind, "s") {
+			if s.many == "" && slot.min < 2 && len(behind) > 3 && strings.HasSuffix(behind, "s") {
 				t.Errorf("%s: {%s} does not bend %q in %q", w.act.Name, s.slot, behind, w.source)
 			}
 			for n, verbs := range map[int]string{1: "are|were|have", 3: "is|was|has"} {
