@@ -31,6 +31,9 @@ func TestHearRecognisesFreeEnglish(t *testing.T) {
 		{"Hello! How can I assist you today?", "ask_wish{}"},
 		{"I'm sorry, I didn't quite catch that. Could you rephrase?", "not_understood{}"},
 		{"You are being transferred to a human agent; please hold.", "handoff{}"},
+		{"I understand, but I can't transfer you to a supervisor for this.", "stay{}"},
+		{"There is no need for a manager; I can take care of this for you myself.", "stay{}"},
+		{"A supervisor is not needed for this change.", "stay{}"},
 	} {
 		var heard []string
 		for _, a := range b.Hear(c.said, Agent) {
@@ -39,6 +42,9 @@ func TestHearRecognisesFreeEnglish(t *testing.T) {
 		if !slices.Contains(heard, c.act) {
 			t.Errorf("%q: heard %v, want %s among them", c.said, heard, c.act)
 		}
+	}
+	if heard := b.Hear("I am unable to transfer you to a human agent for this.", Agent); slices.ContainsFunc(heard, func(a Act) bool { return a.Name == "handoff" }) {
+		t.Errorf("a refused transfer is heard as %v", heard)
 	}
 	if heard := b.Hear("The weather in Boston is mild this week.", Agent); len(heard) > 0 {
 		t.Errorf("heard %v in small talk", heard)

@@ -175,7 +175,7 @@ func (u *customer) answer(h heard) []phrase.Act {
 		return u.particulars(h)
 	case u.current().closed:
 		return u.next()
-	case h.has(hearsStay):
+	case u.current().waits && h.has(hearsStay):
 		return u.consent(u.offer)
 	case h.has("anything_else") || h.has("goodbye"):
 		return u.hasty(h)

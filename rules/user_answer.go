@@ -77,9 +77,10 @@ func speaksOf(a phrase.Act, slot string) bool {
 func (u *customer) consent(h heard) []phrase.Act {
 	e, guessed := u.current(), asked(u.book, h.acts[h.sure:])
 	if e.escalates && len(guessed) == 0 {
-		e.escalates = false
+		e.escalates, e.waits = false, true
 		return []phrase.Act{phrase.New(saysSupervisor)}
 	}
+	e.waits = false
 	if out := u.corrects(h); out != nil {
 		return out
 	}

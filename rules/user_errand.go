@@ -39,6 +39,7 @@ type errand struct {
 	insists   bool // it will press once after a refusal
 	escalates bool // it will ask once for a supervisor
 	withYes   bool // it is brought up with the yes before it
+	waits     bool // it asked for a supervisor and has had no proposal since
 	mistaken  bool // it was wrong about something, which it has to admit
 
 	raised bool // it was brought up

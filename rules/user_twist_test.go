@@ -100,6 +100,12 @@ func TestUserAsksOnceForASupervisor(t *testing.T) {
 		step{proposes(bagsOn("AAAAAA", 3)), "want_supervisor"},
 		step{[]phrase.Act{phrase.New("stay")}, "no"},
 	)
+	k = newTalker(t, twisted(extraBags, phrase.New("supervisor")))
+	k.plays(step{proposed, "want_supervisor"})
+	if got := k.acts(k.hears("I am afraid I cannot transfer you to a supervisor for this.")); got != "yes" {
+		t.Errorf("no transfer, in free English: %s", got)
+	}
+	newTalker(t, extraBags).plays(step{[]phrase.Act{phrase.New("stay")}, "thanks"})
 }
 
 func TestUserHoldsBackUntilAsked(t *testing.T) {
