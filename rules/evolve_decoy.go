@@ -1,0 +1,234 @@
+package rules
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+
+	"taste/contract"
+	"taste/env"
+)
+
+// twins looks for look-alikes of records that wishes are about: copies with one
+// field changed, so that a rule of the policy refuses the wish there.
+func (s *trapper) twins() {
+	if s.confusing() {
+		return
+	}
+	for _, i := range shuffled(s.draw, s.writes()) {
+		for _, t := range shuffled(s.draw, s.a.contract.Evolution.Twins) {
+			if !s.room(DecoyEntity) {
+				return
+			}
+			if t, ok := s.twin(i, &t); ok {
+				s.keep(t)
+				break
+			}
+		}
+	}
+}
+
+func (s *trapper) twin(i int, t *contract.Twin) (snare, bool) {
+	w, slot := s.wishes[i].Wish, recordSlot(s.wishes[i].Wish)
+	kind := s.a.contract.Records[t.Record]
+	if slot == "" || s.kindOf(w) != kind || len(t.Wishes) > 0 && !slices.Contains(t.Wishes, w.Name) {
+		return snare{}, false
+	}
+	rec, err := s.lookAlike(kind, fmt.Sprint(s.wishes[i].Slots[slot]), t)
+	if err != nil {
+		return snare{}, false
+	}
+	p, err := s.with(rec)
+	if err != nil || !p.refusedThere(i, slot, rec.Key, t.Rule) {
+		return snare{}, false
+	}
+	mix := s.a.book.Spec("mixup")
+	if mix == nil || mix.Slots[slot] == "" {
+		return snare{}, false
+	}
+	return snare{
+		Technique: DecoyEntity, At: i, Twist: twist("mixup", slot, rec.Key), Records: []addition{rec}, Decoy: t.Field(), Branches: 1,
+		Aim: fmt.Sprintf("goes ahead on the look-alike %s, which differs in %s: there, %s", rec.Key, t.Field(), ruleOf(s.a.contract, t.Rule).Why),
+	}, true
+}
+
+func ruleOf(c *contract.Contract, id string) *contract.PolicyRule {
+	i := slices.IndexFunc(c.Policy, func(r contract.PolicyRule) bool { return r.ID == id })
+	return &c.Policy[i]
+}
+
+// lookAlike copies a record under a new key with the twin's field changed.
+func (p *plot) lookAlike(kind *contract.Record, key string, t *contract.Twin) (addition, error) {
+	e := p.moments[0].env
+	old := e.Record(kind.Table, key)
+	if old == nil {
+		return addition{}, fmt.Errorf("copy %s: no such record at the start", key)
+	}
+	scope := p.scope(&p.moments[0], nil, nil)
+	scope.Extra["old"], scope.Extra["me"] = contract.ToVal(old), contract.ToVal(e.Record(p.a.contract.Customer.Table, p.customer))
+	rec := maps.Clone(old)
+	v, err := scope.Eval(t.Set[t.Field()])
+	if err != nil {
+		return addition{}, err
+	}
+	if reflect.DeepEqual(contract.ToVal(v), contract.ToVal(old[t.Field()])) {
+		return addition{}, fmt.Errorf("copy %s: nothing would differ", key)
+	}
+	id := mint(e, p.draw, kind.Table)
+	rec[t.Field()], rec[kind.Key] = v, id
+	return addition{kind.Table, id, rec}, nil
+}
+
+// refusedThere tells whether item i about another record is refused by that
+// rule alone, while the call would go through.
+func (p *plot) refusedThere(i int, slot, key, rule string) bool {
+	m, kind := p.moment(i), p.kindOf(p.wishes[i].Wish)
+	original := fmt.Sprint(p.wishes[i].Slots[slot])
+	if !reflect.DeepEqual(m.env.Record(kind.Table, original), p.moments[0].env.Record(kind.Table, original)) {
+		return false // by then they differ in more
+	}
+	ask := maps.Clone(p.wishes[i].Slots)
+	ask[slot] = key
+	r, err := p.rule(p.scope(m, p.wishes[i].Wish, ask), "")
+	if err != nil || r.rule == nil || r.rule.ID != rule || r.rule.Otherwise == "handoff" {
+		return false
+	}
+	r, err = p.rule(p.scope(m, p.wishes[i].Wish, ask), rule)
+	return err == nil && r.rule == nil && after(m.env, p.wishes[i].Wish.Does, r.args) != nil
+}
+
+// mint draws a key of the shape of the table's own that is not taken.
+func mint(e *env.Environment, draw *rand.Rand, table string) string {
+	n := len(e.Keys(table)[0])
+	for {
+		key := make([]byte, n)
+		for i := range key {
+			key[i] = keyLetters[draw.IntN(len(keyLetters))]
+		}
+		if e.Record(table, string(key)) == nil {
+			return string(key)
+		}
+	}
+}
+
+// rivals looks for look-alikes of what wishes choose by description.
+func (s *trapper) rivals() {
+	if s.confusing() {
+		return
+	}
+	for _, i := range shuffled(s.draw, s.writes()) {
+		for _, r := range shuffled(s.draw, s.a.contract.Evolution.Rivals) {
+			if slices.Contains(r.Wishes, s.wishes[i].Wish.Name) {
+				s.rival(i, &r)
+			}
+		}
+	}
+}
+
+func (s *trapper) rival(i int, r *contract.Rival) {
+	args := map[string]bool{}
+	collectTexts(s.gold(i).Arguments, args)
+	for _, key := range sortedKeys(args) {
+		old := s.moments[0].env.Record(r.Table, key)
+		if old == nil || !s.room(DecoyEntity) {
+			continue
+		}
+		rec, err := s.rivalOf(i, r, old)
+		if err != nil {
+			continue
+		}
+		p, err := s.with(rec)
+		if err != nil || !p.sameGold() || !p.overlooked(i) {
+			continue
+		}
+		s.keep(snare{
+			Technique: DecoyEntity, At: i, Records: []addition{rec}, Decoy: r.Differs,
+			Aim: fmt.Sprintf("chooses %s for %s, which fits but for its %s", rec.Key, s.wishes[i].Wish.Name, r.Differs),
+		})
+		return
+	}
+}
+
+func (s *trapper) rivalOf(i int, r *contract.Rival, old map[string]any) (addition, error) {
+	scope := s.scope(s.moment(i), s.wishes[i].Wish, s.wishes[i].Slots)
+	scope.Extra["old"] = contract.ToVal(old)
+	v, err := scope.Eval(r.Key)
+	if err != nil {
+		return addition{}, err
+	}
+	keys, ok := v.([]any)
+	if !ok {
+		keys = []any{v}
+	}
+	keys = shuffled(s.draw, keys)
+	free := slices.IndexFunc(keys, func(k any) bool { return s.moments[0].env.RecordJSON(r.Table, fmt.Sprint(k)) == nil })
+	if free < 0 {
+		return addition{}, fmt.Errorf("make rival %s: %w", r.Name, errNoFit)
+	}
+	scope.Extra["item"] = keys[free]
+	v, err = scope.Eval(r.Record)
+	rec, ok := v.(map[string]any)
+	if err != nil || !ok {
+		return addition{}, fmt.Errorf("make rival %s: %w", r.Name, err)
+	}
+	return addition{r.Table, fmt.Sprint(keys[free]), rec}, nil
+}
+
+// sameGold tells whether every wish leads to its gold call and every question
+// to its answer, with the plot's additions as without.
+func (p *plot) sameGold() bool {
+	var told []string
+	for i, want := range p.wishes {
+		scope := p.scope(p.moment(i), want.Wish, want.Slots)
+		if want.Wish.Does == "" {
+			v, err := scope.Eval(want.Wish.Tells)
+			if err != nil {
+				return false
+			}
+			told = append(told, fmt.Sprint(v))
+			continue
+		}
+		if p.call[i] < 0 || p.gold(i).Name != want.Wish.Does || p.gold(i).Name == p.a.contract.Protocol.Handoff {
+			continue
+		}
+		r, err := p.rule(scope, "")
+		if err != nil || r.rule != nil || spellValue(r.args) != spellValue(p.gold(i).Arguments) || !sensible(scope) {
+			return false
+		}
+	}
+	info := p.task.EvaluationCriteria.CommunicateInfo
+	return slices.Equal(slices.Sorted(slices.Values(told)), slices.Sorted(slices.Values(info)))
+}
+
+// confusing tells whether the task has rivals already: who overlooks what tells
+// them apart comes to another call or answer. Decoys would prove nothing there.
+func (p *plot) confusing() bool {
+	for i, want := range p.wishes {
+		if want.Wish.Does != "" {
+			if p.call[i] >= 0 && p.gold(i).Name == want.Wish.Does && p.gold(i).Name != p.a.contract.Protocol.Handoff && p.overlooked(i) {
+				return true
+			}
+			continue
+		}
+		scope := p.scope(p.moment(i), want.Wish, want.Slots)
+		right, err := scope.Eval(want.Wish.Tells)
+		scope.Overlook = p.a.contract.Evolution.Overlooked()
+		scope.Forget()
+		wrong, err2 := scope.Eval(want.Wish.Tells)
+		if err != nil || err2 != nil || fmt.Sprint(right) != fmt.Sprint(wrong) {
+			return true
+		}
+	}
+	return false
+}
+
+// overlooked tells whether somebody who overlooks what tells rivals apart comes
+// to another call for item i than gold.
+func (p *plot) overlooked(i int) bool {
+	scope := p.scope(p.moment(i), p.wishes[i].Wish, p.wishes[i].Slots)
+	scope.Overlook = p.a.contract.Evolution.Overlooked()
+	args, err := Arguments(scope)
+	return err == nil && spellValue(args) != spellValue(p.gold(i).Arguments)
+}

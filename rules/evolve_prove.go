@@ -1,0 +1,132 @@
+package rules
+
+import (
+	"context"
+	"fmt"
+
+	"taste/eval"
+	"taste/role"
+	"taste/sim"
+	"taste/tau"
+)
+
+// Prove implements role.Evolver.
+func (e *Evolver) Prove(ctx context.Context, x *role.Evolved, seed uint64) ([]role.Flop, error) {
+	p := &proof{e: e, x: x, seed: seed}
+	if err := p.run(ctx); err != nil {
+		return nil, fmt.Errorf("prove traps of task %s: %w", x.Task.ID, err)
+	}
+	return p.flops, nil
+}
+
+// proof plays one evolved task.
+type proof struct {
+	e     *Evolver
+	x     *role.Evolved
+	seed  uint64
+	flops []role.Flop
+}
+
+func (p *proof) run(ctx context.Context) error {
+	whole, err := p.play(ctx, &p.x.Task, Careful(p.e.author.contract, p.e.author.book))
+	if err != nil {
+		return err
+	}
+	if whole.Reward < 1 {
+		return p.blame(ctx, whole.Why)
+	}
+	done := map[string]bool{}
+	for _, t := range p.x.Techniques {
+		if done[t.Technique] {
+			continue
+		}
+		done[t.Technique] = true
+		if err := p.technique(ctx, t.Technique); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// blame finds the techniques without which a careful agent would earn the
+// reward that it does not earn; all of them if no single one is to blame.
+func (p *proof) blame(ctx context.Context, why string) error {
+	for _, t := range p.x.Techniques {
+		if p.blamed(t.Technique) {
+			continue
+		}
+		less, err := Strip(&p.x.Task, p.x.Techniques, t.Technique)
+		if err != nil {
+			return err
+		}
+		o, err := p.play(ctx, less, Careful(p.e.author.contract, p.e.author.book))
+		if err != nil {
+			return err
+		}
+		if o.Reward == 1 {
+			p.flop(t.Technique, "a careful agent fails: "+why)
+		}
+	}
+	if len(p.flops) == 0 {
+		for _, t := range p.x.Techniques {
+			if !p.blamed(t.Technique) {
+				p.flop(t.Technique, "a careful agent fails: "+why)
+			}
+		}
+		if len(p.x.Techniques) == 0 {
+			p.flops = append(p.flops, role.Flop{Trap: -1, Why: "a careful agent fails: " + why})
+		}
+	}
+	return nil
+}
+
+func (p *proof) blamed(technique string) bool {
+	for _, f := range p.flops {
+		if f.Technique == technique {
+			return true
+		}
+	}
+	return false
+}
+
+// flop blames all traps of a technique.
+func (p *proof) flop(technique, why string) {
+	for i, t := range p.x.Techniques {
+		if t.Technique == technique {
+			p.flops = append(p.flops, role.Flop{Trap: p.x.Traps[i], Technique: technique, Why: why})
+		}
+	}
+}
+
+// technique plays the agent that lacks the skill, with the technique and
+// without.
+func (p *proof) technique(ctx context.Context, name string) error {
+	agent := Flawed(p.e.author.contract, p.e.author.book, name)
+	o, err := p.play(ctx, &p.x.Task, agent)
+	if err != nil {
+		return err
+	}
+	if o.Reward == 1 {
+		p.flop(name, "the agent that it is aimed at succeeds")
+		return nil
+	}
+	less, err := Strip(&p.x.Task, p.x.Techniques, name)
+	if err != nil {
+		return err
+	}
+	if o, err = p.play(ctx, less, agent); err != nil {
+		return err
+	}
+	if o.Reward < 1 {
+		p.flop(name, "without it, the agent that it is aimed at fails too: "+o.Why)
+	}
+	return nil
+}
+
+func (p *proof) play(ctx context.Context, t *tau.Task, agent sim.NewAgent) (Outcome, error) {
+	target, err := eval.NewTarget(p.e.author.domain, t)
+	if err != nil {
+		return Outcome{}, err
+	}
+	return Play{Target: target, User: Customer(p.e.author.book), Agent: agent, Seed: p.seed}.Run(ctx)
+}

@@ -1,0 +1,104 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"taste/pyjson"
+	"taste/role"
+	"taste/tau"
+)
+
+// Strip returns a task without one technique: the sentences that carry it are
+// cut out of the scenario, its records and the entries that list them out of
+// the initialization data. What another technique carries too stays. The error
+// says which sentence is not there.
+func Strip(t *tau.Task, carried []role.Technique, technique string) (*tau.Task, error) {
+	out := *t
+	if s := t.UserScenario.Instructions.Structured; s != nil {
+		own := *s
+		out.UserScenario.Instructions.Structured = &own
+	}
+	gone := map[string]bool{}
+	for _, c := range carried {
+		if c.Technique != technique {
+			continue
+		}
+		for _, s := range c.Sentences {
+			if !cutSentence(&out.UserScenario, s) {
+				return nil, fmt.Errorf("strip %s of task %s: no sentence %q", technique, t.ID, s)
+			}
+		}
+		for _, r := range slices.Concat(c.Decoys, c.Adds) {
+			gone[r] = true
+		}
+	}
+	if len(gone) > 0 {
+		out.InitialState = without(t.InitialState, gone)
+	}
+	return &out, nil
+}
+
+// cutSentence cuts a sentence out of the first field that has it.
+func cutSentence(s *tau.UserScenario, sentence string) bool {
+	for _, f := range scenarioFields(s) {
+		before, after, ok := strings.Cut(*f.text, sentence)
+		if ok {
+			*f.text = strings.TrimSpace(strings.TrimSpace(before) + " " + strings.TrimSpace(after))
+			return true
+		}
+	}
+	return false
+}
+
+// without is an initial state without some records, table/key, and without
+// their keys in lists of other records.
+func without(s *tau.InitialState, gone map[string]bool) *tau.InitialState {
+	if s == nil || s.InitializationData == nil || s.InitializationData.AgentData == nil {
+		return s
+	}
+	out, data := *s, *s.InitializationData
+	keys := map[string]bool{}
+	for r := range gone {
+		_, key, _ := strings.Cut(r, "/")
+		keys[key] = true
+	}
+	tables := pyjson.NewObject()
+	for table, rows := range data.AgentData.All() {
+		records, ok := rows.(*pyjson.Object)
+		if !ok {
+			tables.Set(table, rows)
+			continue
+		}
+		left := pyjson.NewObject()
+		for key, rec := range records.All() {
+			if !gone[table+"/"+key] {
+				left.Set(key, unlisted(rec, keys))
+			}
+		}
+		tables.Set(table, left)
+	}
+	data.AgentData = tables
+	out.InitializationData = &data
+	return &out
+}
+
+// unlisted is a record whose lists do not name the keys.
+func unlisted(rec any, keys map[string]bool) any {
+	o, ok := rec.(*pyjson.Object)
+	if !ok {
+		return rec
+	}
+	out := pyjson.NewObject()
+	for field, v := range o.All() {
+		if list, ok := v.([]any); ok {
+			v = slices.DeleteFunc(slices.Clone(list), func(e any) bool {
+				s, ok := e.(string)
+				return ok && keys[s]
+			})
+		}
+		out.Set(field, v)
+	}
+	return out
+}
