@@ -28,7 +28,7 @@ func Compat(d *env.Domain, task *tau.Task, c *Conversation) (*RewardInfo, error)
 		return &RewardInfo{Info: note("Simulation terminated prematurely. Termination reason: " + c.Termination)}, nil
 	}
 	if task.EvaluationCriteria == nil {
-		return &RewardInfo{Reward: 1, Info: note("No evaluation criteria")}, nil
+		return ungated(), nil
 	}
 	t, err := NewTarget(d, task)
 	if err != nil {
@@ -36,6 +36,9 @@ func Compat(d *env.Domain, task *tau.Task, c *Conversation) (*RewardInfo, error)
 	}
 	return t.score(func() (*env.Environment, error) { return t.replay(c.Messages) }, c.Messages, c.Verdicts)
 }
+
+// ungated is the score of a task without criteria, whatever was done.
+func ungated() *RewardInfo { return &RewardInfo{Reward: 1, Info: note("No evaluation criteria")} }
 
 // replay makes the conversation's calls on a fresh environment. The messages
 // include the task's own history, which is therefore not replayed before.
@@ -55,6 +58,9 @@ func (t *Target) replay(messages []chat.Message) (*env.Environment, error) {
 // score combines the components. final is asked for only where it counts.
 func (t *Target) score(final func() (*env.Environment, error), messages []chat.Message, verdicts []bool) (*RewardInfo, error) {
 	c := t.Task.EvaluationCriteria
+	if c == nil {
+		return ungated(), nil
+	}
 	s := &scoring{c: c, out: &RewardInfo{Basis: c.RewardBasis, Breakdown: pyjson.NewObject(), Info: pyjson.NewObject()}}
 	if err := s.environment(t, final); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrRaised, err)

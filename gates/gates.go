@@ -16,26 +16,27 @@ import (
 
 // Gates of a task. Failures of mutants have "mutant." before the mutant's kind.
 const (
-	GoldRuns    = "gold_runs"    // every gold action succeeds from the initial state
-	GoldEarns   = "gold_earns"   // gold earns 1, literals said
-	NothingLost = "do_nothing"   // doing and saying nothing earns 0
-	SilentLost  = "silent_agent" // gold without a word earns 0 if there is something to say
-	NotEmpty    = "empty_gate"   // some part of the reward depends on the agent
-	Told        = "told"         // what the customer asks for is what has to be said
-	Literal     = "literal"      // what has to be said can be recognised, and only in an answer
-	Distinct    = "distinct"     // no literal is said along with another one
-	FreeOrder   = "free_order"   // orders that are left free end in one state
-	Sole        = "tie"          // no choice of the customer has a tie
-	Sensible    = "where"        // the contract's conditions of each wish hold
-	Derived     = "gold_derived" // the wishes lead to the gold actions
-	Needed      = "needed_read"  // gold makes the reads that a wish cannot do without
-	Known       = "known_value"  // names, dates and ids agree with the database
-	Additive    = "additions"    // only declared records are added or changed
-	Readable    = "readable"     // the scenario could be read
-	Customer    = "customer"     // it is known whose task it is
-	NoChange    = "no_change"    // every gold write changes something
-	Identify    = "identify"     // the scenario says who calls
-	Name        = "own_name"     // the scenario's customer has the name that the database says
+	GoldRuns    = "gold_runs"      // every gold action succeeds from the initial state
+	GoldEarns   = "gold_earns"     // gold earns 1, literals said
+	NothingLost = "do_nothing"     // doing and saying nothing earns 0
+	SilentLost  = "silent_agent"   // gold without a word earns 0 if there is something to say
+	NotEmpty    = "empty_gate"     // some part of the reward depends on the agent
+	Told        = "told"           // what the customer asks for is what has to be said
+	Literal     = "literal"        // what has to be said can be recognised, and only in an answer
+	Chance      = "said_by_chance" // no literal is said by an agent that does not know it
+	Distinct    = "distinct"       // no literal is said along with another one
+	FreeOrder   = "free_order"     // orders that are left free end in one state
+	Sole        = "tie"            // no choice of the customer has a tie
+	Sensible    = "where"          // the contract's conditions of each wish hold
+	Derived     = "gold_derived"   // the wishes lead to the gold actions
+	Needed      = "needed_read"    // gold makes the reads that a wish cannot do without
+	Known       = "known_value"    // names, dates and ids agree with the database
+	Additive    = "additions"      // only declared records are added or changed
+	Readable    = "readable"       // the scenario could be read
+	Customer    = "customer"       // it is known whose task it is
+	NoChange    = "no_change"      // every gold write changes something
+	Identify    = "identify"       // the scenario says who calls
+	Name        = "own_name"       // the scenario's customer has the name that the database says
 )
 
 // Finding is a gate that a task does not pass, or one that could not be tried.
@@ -73,13 +74,14 @@ type Gate struct {
 	contract *contract.Contract
 	book     *phrase.Book
 	lengths  map[int]bool // of the database's keys, see idLike
+	words    []string     // see commonWords
 }
 
 // New makes the gates of a domain. Without a contract there are no replaced
 // arguments and no added writes, without a book no scenario can be read; what
 // that leaves out is reported as unchecked.
 func New(d *env.Domain, c *contract.Contract, b *phrase.Book) *Gate {
-	return &Gate{domain: d, contract: c, book: b, lengths: keyLengths(d)}
+	return &Gate{domain: d, contract: c, book: b, lengths: keyLengths(d), words: commonWords(d)}
 }
 
 // Claims is what the author of a task says of it beside the task itself.
@@ -103,7 +105,7 @@ func (g *Gate) run(t *tau.Task, claims *Claims) (*walk, error) {
 	if err != nil || !w.started {
 		return w, err
 	}
-	if len(w.target.Errors) == 0 { // else no reward means anything
+	if !w.emptyGate() && len(w.target.Errors) == 0 { // else no reward means anything
 		w.rewards()
 		w.mutants()
 		w.orders()

@@ -187,7 +187,7 @@ func TestUngatedTasks(t *testing.T) {
 	t.Run("empty gate", func(t *testing.T) {
 		task := k.task(t, nil, []tau.Action{call("get_user_details", "user_id", "ann_gold_1001")})
 		task.EvaluationCriteria.RewardBasis = []tau.RewardType{tau.Communicate}
-		expect(t, check(t, k, task), gates.NotEmpty, gates.NothingLost, "mutant.add_before", "mutant.add_after")
+		expect(t, check(t, k, task), gates.NotEmpty)
 	})
 	t.Run("silent agent", func(t *testing.T) {
 		task := bagsAndTotal(t, k)
@@ -273,7 +273,7 @@ func TestLiterals(t *testing.T) {
 		want string
 	}{
 		{"comma", []string{"1,318"}, gates.GoldEarns},
-		{"short", []string{"31"}, gates.Literal},
+		{"short", []string{"31"}, gates.Chance},
 		{"in the scenario", []string{"AAA111"}, gates.Literal},
 		{"within another", []string{"318", "13187"}, gates.Distinct},
 		{"said twice", []string{"318", "318"}, gates.Distinct},
@@ -370,8 +370,8 @@ func TestValidateForeignTasks(t *testing.T) {
 		kinds map[gates.Kind]int
 		has   []string
 	}{
-		{"tasks.json", map[gates.Kind]int{gates.Ungated: 24, gates.Wording: 3}, []string{"32 mutant.replace", "3 literal", "32 open_choice", "44 open_choice"}},
-		{"tasks_verified.json", map[gates.Kind]int{gates.Unsolvable: 1, gates.Ungated: 24, gates.Wording: 5}, []string{"33 bags_priced", "35 near_record", "14 literal"}},
+		{"tasks.json", map[gates.Kind]int{gates.Ungated: 24, gates.Wording: 4}, []string{"32 mutant.replace", "3 said_by_chance", "14 said_by_chance", "32 open_choice", "44 open_choice"}},
+		{"tasks_verified.json", map[gates.Kind]int{gates.Unsolvable: 1, gates.Ungated: 24, gates.Wording: 5}, []string{"33 bags_priced", "35 near_record", "14 said_by_chance"}},
 	} {
 		tasks, err := tau.LoadTasks(filepath.Join(dir, c.file))
 		must(t, err)
@@ -380,7 +380,7 @@ func TestValidateForeignTasks(t *testing.T) {
 		n := map[gates.Kind]int{}
 		var all []string
 		for _, f := range faults {
-			n[f.Kind]++
+			n[f.Kind] += f.Count()
 			all = append(all, f.Task+" "+f.Rule)
 		}
 		for _, kind := range []gates.Kind{gates.Unsolvable, gates.Ungated, gates.Wording} {

@@ -51,7 +51,7 @@ func (w *walk) try(kind, detail string, from int, steps []Step) {
 		return
 	}
 	if r, err := w.reward(w.withReads(steps), e, w.answers()); err == nil && earned(r) {
-		w.fail("mutant."+kind, "%s earns %v", detail, r)
+		w.won("mutant."+kind, "%s earns %v", detail, r)
 	}
 }
 

@@ -11,19 +11,33 @@ import (
 
 // rewards checks what gold and doing nothing earn.
 func (w *walk) rewards() {
-	w.emptyGate()
 	if r, err := w.reward(w.goldSteps(), w.end(), w.answers()); err != nil || !earned(r) {
 		w.fail(GoldEarns, "gold earns %v %s", r, orNone(err))
 	}
 	if r, err := w.reward(nil, w.start(), ""); err == nil && earned(r) {
-		w.fail(NothingLost, "an agent that does and says nothing earns %v", r)
+		w.won(NothingLost, "an agent that does and says nothing earns %v", r)
 	}
 	if len(w.crit.CommunicateInfo) == 0 {
 		return
 	}
 	if r, err := w.reward(w.goldSteps(), w.end(), ""); err == nil && earned(r) {
-		w.fail(SilentLost, "gold without a word earns %v, although %q is to be said", r, w.crit.CommunicateInfo)
+		w.won(SilentLost, "gold without a word earns %v, although %q is to be said", r, w.crit.CommunicateInfo)
 	}
+}
+
+// won reports a reward that should not have been earned. What a judge of
+// assertions in words has a say in may still be lost before that judge.
+func (w *walk) won(rule, format string, args ...any) {
+	if w.judged() {
+		w.skip(rule, "if all assertions in words are taken to be met, "+format, args...)
+		return
+	}
+	w.fail(rule, format, args...)
+}
+
+// judged tells whether the reward rests on assertions in words.
+func (w *walk) judged() bool {
+	return len(w.crit.NLAssertions) > 0 && slices.Contains(w.crit.RewardBasis, tau.NLAssertion)
 }
 
 func orNone(err error) string {
@@ -33,18 +47,18 @@ func orNone(err error) string {
 	return "(" + err.Error() + ")"
 }
 
-// emptyGate fails a task whose reward depends on nothing that an agent does.
-func (w *walk) emptyGate() {
+// emptyGate fails a task whose reward depends on nothing that an agent does,
+// and tells so: every agent earns it, and no more needs to be said.
+func (w *walk) emptyGate() bool {
 	if w.task.EvaluationCriteria == nil {
 		w.fail(NotEmpty, "the task has no evaluation criteria")
-		return
+		return true
 	}
-	for _, b := range w.crit.RewardBasis {
-		if w.depends(b) {
-			return
-		}
+	if slices.ContainsFunc(w.crit.RewardBasis, w.depends) {
+		return false
 	}
 	w.fail(NotEmpty, "the reward rests on %v, and none of it depends on what the agent does", w.crit.RewardBasis)
+	return true
 }
 
 // depends tells whether a component of the reward can tell agents apart. A

@@ -32,7 +32,14 @@ type Fault struct {
 	Kind     Kind   `json:"kind"`
 	Rule     string `json:"rule"`
 	Evidence string `json:"evidence"`
+	More     int    `json:"more,omitempty"` // further faults of the task under this rule, left out
 }
+
+// Count is how many faults this one stands for.
+func (f Fault) Count() int { return 1 + f.More }
+
+// kept is how many faults of a task under one rule are listed.
+const kept = 3
 
 // Rules of validation beside the gates and the contract's policy rules.
 const (
@@ -59,10 +66,26 @@ func Validate(ctx context.Context, tasks []tau.Task, d *env.Domain, c *contract.
 			v.add(NotChecked, Readable, fmt.Sprintf("what was left of the task: %v", err))
 		}
 		for _, k := range []Kind{Unsolvable, Ungated, Wording, NotChecked} {
-			v.out = append(v.out, v.faults[k]...)
+			v.out = append(v.out, few(v.faults[k])...)
 		}
 	}
 	return v.out, nil
+}
+
+// few leaves out all but the first faults under each rule, and counts them at
+// the last one that is kept.
+func few(faults []Fault) []Fault {
+	var out []Fault
+	last, seen := map[string]int{}, map[string]int{}
+	for _, f := range faults {
+		if seen[f.Rule]++; seen[f.Rule] > kept {
+			out[last[f.Rule]].More++
+			continue
+		}
+		last[f.Rule] = len(out)
+		out = append(out, f)
+	}
+	return out
 }
 
 type validation struct {
@@ -75,7 +98,7 @@ type validation struct {
 }
 
 func (v *validation) add(k Kind, rule, evidence string) {
-	v.faults[k] = append(v.faults[k], Fault{v.id, k, rule, evidence})
+	v.faults[k] = append(v.faults[k], Fault{Task: v.id, Kind: k, Rule: rule, Evidence: evidence})
 }
 
 func (v *validation) task(ctx context.Context, t *tau.Task) error {

@@ -13,18 +13,17 @@ import (
 	"taste/tau"
 )
 
-// literals checks each string that has to be said: long enough, without commas
-// (scoring takes them out of what is said), absent from the scenario, and no
-// part of another one, for then nobody could tell whether it was said.
+// literals checks each string that has to be said: without commas (scoring
+// takes them out of what is said), absent from the scenario, and no part of
+// another one, for then nobody could tell whether it was said.
 func (w *walk) literals() {
+	w.chance()
 	text := spoken(Text(w.task.UserScenario))
 	info := w.crit.CommunicateInfo
 	for i, s := range info {
 		switch {
 		case strings.Contains(s, ","):
 			w.fail(Literal, "%q has a comma, which scoring takes out of what is said", s)
-		case len([]rune(s)) < MinLiteral:
-			w.fail(Literal, "%q is so short that it is said by chance", s)
 		case strings.Contains(text, pyjson.Lower(s)):
 			w.fail(Literal, "%q stands in the scenario already", s)
 		}

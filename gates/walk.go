@@ -169,7 +169,8 @@ func (w *walk) scope(m *moment, wish *contract.Wish, ask, args map[string]any) *
 }
 
 // reward scores a conversation that made steps, ended in final, and said text.
-// Assertions in words count as met: they are not the gates' to judge.
+// Assertions in words count as met: they are not the gates' to judge, and what
+// is earned only so is reported by won.
 func (w *walk) reward(steps []Step, final *env.Environment, text string) (float64, error) {
 	var messages []chat.Message
 	for _, s := range steps {

@@ -78,7 +78,7 @@ func TestValidateGoesOnAfterAnOddTask(t *testing.T) {
 	for _, f := range faults {
 		seen[f.Task+" "+string(f.Kind)+" "+f.Rule] = true
 	}
-	for _, want := range []string{odd.ID + " not checked readable", "free ungated do_nothing"} {
+	for _, want := range []string{odd.ID + " not checked readable", "free ungated empty_gate"} {
 		if !seen[want] {
 			t.Errorf("no finding %q in %v", want, seen)
 		}

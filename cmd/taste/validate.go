@@ -157,14 +157,18 @@ func knownTools(src *source, path string, tasks []tau.Task) error {
 func printFaults(out io.Writer, found []gates.Fault, tasks int, machine bool) error {
 	kinds := map[gates.Kind]int{}
 	for _, f := range found {
-		kinds[f.Kind]++
+		kinds[f.Kind] += f.Count()
 		if machine {
 			if err := printLine(out, f); err != nil {
 				return err
 			}
 			continue
 		}
-		if _, err := fmt.Fprintf(out, "%s: %s: %s: %s\n", f.Task, f.Kind, f.Rule, f.Evidence); err != nil {
+		more := ""
+		if f.More > 0 {
+			more = fmt.Sprintf(" (and %d more)", f.More)
+		}
+		if _, err := fmt.Fprintf(out, "%s: %s: %s: %s%s\n", f.Task, f.Kind, f.Rule, f.Evidence, more); err != nil {
 			return err
 		}
 	}
