@@ -3,6 +3,7 @@ package phrase
 import (
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -134,6 +135,29 @@ func TestTwistsSuffice(t *testing.T) {
 	}
 	if n := len(Sentences(hardSentences(t, b))); n != 7 {
 		t.Errorf("%d sentences", n)
+	}
+}
+
+var conditional = regexp.MustCompile(`(?i)\b(if|when|whenever|unless|until|should|as soon as|as long as|in case|once|before|suppose|provided|whatever|where)\b`)
+
+// TestDirectivesAreConditional: each form of a twist or term says when it
+// comes to that.
+func TestDirectivesAreConditional(t *testing.T) {
+	b := airline(t)
+	draw := rand.New(rand.NewPCG(5, 5))
+	for _, a := range b.Acts() {
+		for range 300 {
+			if a.Role != Twist && a.Role != Terms {
+				break
+			}
+			act, err := b.Sample(a.Name, draw)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if s, err := b.Render(act, Second, draw); err != nil || !conditional.MatchString(s) {
+				t.Errorf("%s: %q, %v", a.Name, s, err)
+			}
+		}
 	}
 }
 
