@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"taste/chat"
@@ -112,7 +113,7 @@ func (u *customer) reply(text string) (string, error) {
 	}
 	h := listen(u.book, text, phrase.Agent)
 	u.notice(h)
-	answer := append(u.admits, u.answer(h)...)
+	answer := slices.Concat(u.admits, u.answer(h))
 	u.objects, u.admits = nil, nil
 	if len(answer) == 0 {
 		if u.strange++; u.strange > 1 {
