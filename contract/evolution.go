@@ -110,10 +110,13 @@ func (e *Evolution) Slip(act string) *Slip {
 }
 
 // Overlooked lists, by name, what the functions are to somebody who sees no
-// difference between rivals: for Scope.Overlook.
-func (e *Evolution) Overlooked() map[string]*Expr {
+// difference between rivals for a wish: for Scope.Overlook.
+func (e *Evolution) Overlooked(wish string) map[string]*Expr {
 	out := map[string]*Expr{}
 	for _, r := range e.Rivals {
+		if !slices.Contains(r.Wishes, wish) {
+			continue
+		}
 		for def, is := range r.Overlook {
 			name, _, _ := strings.Cut(def, "(")
 			out[name] = is

@@ -41,7 +41,7 @@ func TestEvolutionOfTheLibrary(t *testing.T) {
 	for _, x := range []struct {
 		overlook map[string]*contract.Expr
 		want     any
-	}{{nil, int64(15)}, {e.Overlooked(), int64(0)}} {
+	}{{nil, int64(15)}, {e.Overlooked("renew"), int64(0)}, {e.Overlooked("read"), int64(15)}} {
 		s.Overlook = x.overlook
 		s.Forget()
 		if v, err := s.Eval(w.Args["pay"]); err != nil || v != x.want {

@@ -214,7 +214,7 @@ func (p *plot) confusing() bool {
 		}
 		scope := p.scope(p.moment(i), want.Wish, want.Slots)
 		right, err := scope.Eval(want.Wish.Tells)
-		scope.Overlook = p.a.contract.Evolution.Overlooked()
+		scope.Overlook = p.a.contract.Evolution.Overlooked(want.Wish.Name)
 		scope.Forget()
 		wrong, err2 := scope.Eval(want.Wish.Tells)
 		if err != nil || err2 != nil || fmt.Sprint(right) != fmt.Sprint(wrong) {
@@ -228,7 +228,7 @@ func (p *plot) confusing() bool {
 // to another call for item i than gold.
 func (p *plot) overlooked(i int) bool {
 	scope := p.scope(p.moment(i), p.wishes[i].Wish, p.wishes[i].Slots)
-	scope.Overlook = p.a.contract.Evolution.Overlooked()
+	scope.Overlook = p.a.contract.Evolution.Overlooked(p.wishes[i].Wish.Name)
 	args, err := Arguments(scope)
 	return err == nil && spellValue(args) != spellValue(p.gold(i).Arguments)
 }

@@ -104,9 +104,6 @@ func lacking(c *contract.Contract, b *phrase.Book, skills ...string) sim.NewAgen
 		hasty.Protocol.Confirm = false
 		c = &hasty
 	}
-	if f.lack(DecoyEntity) {
-		f.overlook = c.Evolution.Overlooked()
-	}
 	texts := &decoded{}
 	return func(_ context.Context, s sim.AgentStart) (sim.Agent, error) {
 		return newDesk(c, b, s.Seed, texts, f), nil
@@ -116,8 +113,7 @@ func lacking(c *contract.Contract, b *phrase.Book, skills ...string) sim.NewAgen
 // flawed is the judgement of an agent that lacks some skills.
 type flawed struct {
 	careful
-	lacks    []string
-	overlook map[string]*contract.Expr
+	lacks []string
 }
 
 func (f flawed) lack(skill string) bool { return slices.Contains(f.lacks, skill) }
@@ -125,12 +121,12 @@ func (f flawed) lack(skill string) bool { return slices.Contains(f.lacks, skill)
 func (f flawed) passesOn() bool { return f.lack(ConditionalEscalation) }
 
 func (f flawed) weigh(d *desk, m *matter) weighing {
-	m.scope.Overlook = f.overlook
 	if f.lack(FactualMisrepresentation) && len(m.claims) > 0 {
 		m.scope.Reader = &believer{known: d.known, desk: d, matter: m}
 	}
 	var over func(*contract.PolicyRule) (bool, error)
 	if f.lack(DecoyEntity) {
+		m.scope.Overlook = d.contract.Evolution.Overlooked(m.wish.Name)
 		over = func(r *contract.PolicyRule) (bool, error) { return d.mistakes(m, r) }
 	}
 	w := judged(d, m, f.rules(d, m), over)

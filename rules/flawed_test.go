@@ -189,6 +189,15 @@ func TestTrapsPassTheChecks(t *testing.T) {
 				}
 			}
 		}
+		deletions, err := NewHonesty(d, c, b).Test(context.Background(), task, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, x := range deletions {
+			if role := b.Spec(x.Act).Role; !x.Honest() || x.Carries && role == phrase.Twist {
+				t.Errorf("%s: carries %v, verifier %v, careful %v without %s %q", name, x.Carries, x.Verifier, x.Careful, x.Act, x.Sentence)
+			}
+		}
 		found, err := NewReviewer(d, c, b).Review(context.Background(), task)
 		if err != nil || len(found) > 0 {
 			t.Errorf("%s: the reviewer says %v, %v", name, found, err)
