@@ -84,11 +84,14 @@ func TestTermsMakeUpTheDirectives(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n := Directives(b, s); n < 4 || n > 5 {
+		if n := Directives(b, s); n != 4 {
 			t.Errorf("%d directives: %s", n, s.TaskInstructions)
 		}
 		acts, _ := b.Parse(s.TaskInstructions, Second)
 		for _, needed := range []string{"terms_refused", "terms_open"} {
+			if len(brief.Items) == 1 {
+				needed += "_one"
+			}
 			if !slices.ContainsFunc(acts, func(a Act) bool { return a.Name == needed }) {
 				t.Errorf("no %s in %s", needed, s.TaskInstructions)
 			}
