@@ -54,7 +54,12 @@ func decode(data json.RawMessage, v any) error {
 // keyOf names work on an item for people, and by a hash everything that its
 // result depends on: the canary stands for all settings.
 func (in *InstantiateInput) keyOf(what string, w *item, seed uint64, content string) string {
+	return workKey(fmt.Sprintf("%s %s/%d/%d", what, w.id, w.candidate, w.attempt), in.Canary, seed, w.choice.Sequence, content)
+}
+
+// workKey is a name with a hash of what the work depends on.
+func workKey(name, canary string, seed uint64, sequence []string, content string) string {
 	h := sha256.New()
-	fmt.Fprintf(h, "%q %d %q %q", in.Canary, seed, w.choice.Sequence, content)
-	return fmt.Sprintf("%s %s/%d/%d %s", what, w.id, w.candidate, w.attempt, hex.EncodeToString(h.Sum(nil)[:8]))
+	fmt.Fprintf(h, "%q %d %q %q", canary, seed, sequence, content)
+	return name + " " + hex.EncodeToString(h.Sum(nil)[:8])
 }
