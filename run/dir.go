@@ -18,6 +18,7 @@ import (
 // The files of a run directory, in the order in which they appear.
 const (
 	ManifestFile   = "manifest.json"    // settings, hashes, seeds
+	StagesFile     = "stages.json"      // which stages are done, and the hashes of their files
 	JudgementsFile = "judgements.jsonl" // journal: every verdict, in order of asking
 	ModelFile      = "model.json"       // the trained sampler and its counts
 	PoolFile       = "pool.jsonl"       // what was sampled to choose from
@@ -41,16 +42,25 @@ var ErrLocked = errors.New("another process is working on this run directory")
 // ErrNoRun says that a folder is no run directory.
 var ErrNoRun = errors.New("not a run directory")
 
+// ErrManifest says that the manifest of a directory is not one of this program's.
+var ErrManifest = errors.New("no manifest of a run that this program makes")
+
+// ErrGone says that a file of a stage that is done is missing.
+var ErrGone = errors.New("file is missing")
+
 // Dir is a run directory held by this process until Close. Its methods may be
 // used by several goroutines, each file by one at a time.
 type Dir struct {
-	path string
-	lock *flock.Flock
-	out  func(io.Writer) io.Writer
+	path   string
+	lock   *flock.Flock
+	out    func(io.Writer) io.Writer
+	stages map[string]map[string]seal // by stage that is done and file
 }
 
 // Create makes a run directory with the given manifest, or takes up the one
-// that is there if its manifest is equal. A *DifferentError names what differs.
+// that is there if its manifest is equal. A *DifferentError names what differs;
+// files that were changed or removed since their stage was done are refused
+// with ErrEdited or ErrGone.
 func Create(path string, m *Manifest) (*Dir, error) {
 	if err := os.MkdirAll(path, 0o777); err != nil {
 		return nil, fmt.Errorf("make run directory: %w", err)
@@ -59,13 +69,18 @@ func Create(path string, m *Manifest) (*Dir, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := d.begin(m); err != nil {
+	err = d.begin(m)
+	if err == nil {
+		err = d.verify()
+	}
+	if err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
 	return d, nil
 }
 
-// Open takes up an existing run directory and returns its manifest.
+// Open takes up an existing run directory and returns its manifest. What is
+// wrong with its files is refused as by Create.
 func Open(path string) (*Dir, *Manifest, error) {
 	if _, err := os.Stat(filepath.Join(path, ManifestFile)); err != nil {
 		return nil, nil, hint.Add(fmt.Errorf("open %s: %w", path, ErrNoRun), "`taste sample` or `taste generate` makes one")
@@ -74,8 +89,11 @@ func Open(path string) (*Dir, *Manifest, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	m := &Manifest{}
-	if err := d.ReadJSON(ManifestFile, m); err != nil {
+	m, err := d.manifest()
+	if err == nil {
+		err = d.verify()
+	}
+	if err != nil {
 		return nil, nil, errors.Join(err, d.Close())
 	}
 	return d, m, nil
@@ -117,10 +135,30 @@ func (d *Dir) begin(m *Manifest) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return d.first(want)
 	}
+	if err == nil {
+		err = checkFormat(have)
+	}
 	if err != nil {
-		return fmt.Errorf("read manifest: %w", err)
+		return d.unread(err)
 	}
 	return compare(d.path, have, want)
+}
+
+// manifest reads the manifest that is there.
+func (d *Dir) manifest() (*Manifest, error) {
+	data, err := d.Read(ManifestFile)
+	if err != nil {
+		return nil, err
+	}
+	m, err := ParseManifest(data)
+	if err != nil {
+		return nil, d.unread(err)
+	}
+	return m, nil
+}
+
+func (d *Dir) unread(err error) error {
+	return hint.Add(fmt.Errorf("read %s: %w: %w", d.file(ManifestFile), ErrManifest, err), "restore the file, or begin in another directory")
 }
 
 // first writes the manifest into a directory that must be empty.
@@ -172,7 +210,7 @@ func (d *Dir) ReadJSON(name string, v any) error {
 		return err
 	}
 	if err := json.Unmarshal(data, v); err != nil {
-		return hint.Add(fmt.Errorf("read %s: %w", d.file(name), err), "the file was changed: delete it to have its stage done again")
+		return hint.Add(fmt.Errorf("read %s: %w", d.file(name), err), "the file was changed: restore it")
 	}
 	return nil
 }

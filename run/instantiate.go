@@ -64,11 +64,11 @@ func (m *Manifest) Enough(tasks int) error {
 // Instantiate does the third stage and returns how many tasks were made, which
 // may be fewer than asked for.
 func (s *Stages) Instantiate(ctx context.Context, m Makers) (int, error) {
-	if s.Dir.Has(TasksFile) {
+	if s.Dir.done(stageInstantiate) {
 		tasks, err := s.Dir.Tasks()
 		return len(tasks), errors.Join(err, s.Dir.Remove(WorkFile))
 	}
-	if !s.Dir.Has(SelectionFile) {
+	if !s.Dir.done(stageSelect) {
 		return 0, hint.Add(fmt.Errorf("instantiate in %s: %w: no %s", s.Dir.Path(), ErrMissing, SelectionFile), "`taste select` makes it")
 	}
 	var made []synth.Made
@@ -121,8 +121,8 @@ func (quiet) Begin(string, int) {}
 func (quiet) Advance(int)       {}
 func (quiet) End(string)        {}
 
-// publish writes the files of the benchmark; tasks.json comes last and says
-// that all are there. Then what was paid for stands in them.
+// publish writes the files of the benchmark, tasks.json last. Then what was paid
+// for stands in them.
 func (s *Stages) publish(made []synth.Made) error {
 	var tasks []tau.Task
 	var mutants []gates.Mutant
@@ -144,6 +144,9 @@ func (s *Stages) publish(made []synth.Made) error {
 		func() error { return s.Dir.WriteJSON(MetaFile, metas) },
 		func() error { return s.Dir.WriteJSON(SplitsFile, map[string][]string{"base": ids}) },
 		func() error { return s.Dir.Write(TasksFile, tau.AppendTasks(nil, tasks)) },
+		func() error {
+			return s.Dir.finish(stageInstantiate, DraftsFile, LicenseFile, MutantsFile, VerdictsFile, MetaFile, SplitsFile, TasksFile)
+		},
 		func() error { return s.Dir.Remove(WorkFile) },
 	}
 	for _, write := range steps {

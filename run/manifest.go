@@ -1,6 +1,7 @@
 package run
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -59,6 +60,53 @@ func (m *Manifest) SetCanary() error {
 	return nil
 }
 
+// ParseManifest reads a manifest of this program's format with settings within
+// their ranges and no other keys. Whether its settings are those that it was
+// made with the canary tells, see Equal.
+func ParseManifest(data []byte) (*Manifest, error) {
+	if err := checkFormat(data); err != nil {
+		return nil, err
+	}
+	m := &Manifest{}
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(m); err != nil {
+		return nil, err
+	}
+	if err := m.Settings.Validate(); err != nil {
+		return nil, fmt.Errorf("settings: %w", err)
+	}
+	return m, nil
+}
+
+// checkFormat refuses what is no manifest of this program's format.
+func checkFormat(data []byte) error {
+	var head struct {
+		Format *int `json:"format"`
+	}
+	switch err := json.Unmarshal(data, &head); {
+	case err != nil:
+		return err
+	case head.Format == nil:
+		return errors.New("it says no format")
+	case *head.Format != Format:
+		return fmt.Errorf("format %d: this program reads format %d", *head.Format, Format)
+	}
+	return nil
+}
+
+// Validate names the first setting that is out of range.
+func (s *Settings) Validate() error {
+	err := errors.Join(s.Method.Validate(), s.Sample.Validate(), s.Select.Validate(), s.Instantiate.Validate())
+	if err != nil {
+		return err
+	}
+	if most := s.Select.Most(); s.Tasks < 1 || s.Tasks > most {
+		return fmt.Errorf("%d tasks: want 1 to %d, half of the pool", s.Tasks, most)
+	}
+	return nil
+}
+
 // ErrDifferent is what every *DifferentError wraps.
 var ErrDifferent = errors.New("made with other settings")
 
@@ -105,7 +153,7 @@ func compare(path string, have, want []byte) error {
 }
 
 // differences lists the leaves that are not equal. The canary follows from the
-// others and says nothing to a reader.
+// others and says nothing to a reader, unless it alone differs.
 func differences(there, here map[string]string) []string {
 	var out []string
 	for _, k := range sortedKeys(there, here) {
@@ -113,6 +161,9 @@ func differences(there, here map[string]string) []string {
 		if a != b && k != "canary" {
 			out = append(out, fmt.Sprintf("%s: %s there, %s here", k, orNothing(a), orNothing(b)))
 		}
+	}
+	if a, b := there["canary"], here["canary"]; len(out) == 0 && a != b {
+		out = append(out, fmt.Sprintf("canary: %s there, but %s follows from the rest, so the manifest was edited", orNothing(a), b))
 	}
 	return out
 }

@@ -33,7 +33,7 @@ type Stages struct {
 
 // Sample does the first stage.
 func (s *Stages) Sample(ctx context.Context) (*synth.Sampled, error) {
-	if s.Dir.Has(ModelFile) {
+	if s.Dir.done(stageSample) {
 		return s.sampled()
 	}
 	seeds, err := s.seeds()
@@ -52,7 +52,10 @@ func (s *Stages) Sample(ctx context.Context) (*synth.Sampled, error) {
 	if err != nil {
 		return nil, err
 	}
-	return out, s.Dir.WriteJSON(ModelFile, out)
+	if err := s.Dir.WriteJSON(ModelFile, out); err != nil {
+		return nil, err
+	}
+	return out, s.Dir.finish(stageSample, ModelFile)
 }
 
 func (s *Stages) sampled() (*synth.Sampled, error) {
@@ -96,7 +99,7 @@ func GoldSequence(t *tau.Task) []string {
 
 // Select does the second stage.
 func (s *Stages) Select(ctx context.Context) (*synth.Selection, error) {
-	if s.Dir.Has(SelectionFile) {
+	if s.Dir.done(stageSelect) {
 		return s.selected()
 	}
 	in, err := s.selectInput()
@@ -121,11 +124,14 @@ func (s *Stages) Select(ctx context.Context) (*synth.Selection, error) {
 	if err := WriteLines(s.Dir, PoolFile, out.Pool); err != nil {
 		return nil, err
 	}
-	return out, s.Dir.WriteJSON(SelectionFile, out)
+	if err := s.Dir.WriteJSON(SelectionFile, out); err != nil {
+		return nil, err
+	}
+	return out, s.Dir.finish(stageSelect, PoolFile, SelectionFile)
 }
 
 func (s *Stages) selectInput() (synth.SelectInput, error) {
-	if !s.Dir.Has(ModelFile) {
+	if !s.Dir.done(stageSample) {
 		return synth.SelectInput{}, hint.Add(fmt.Errorf("select in %s: %w: no %s", s.Dir.Path(), ErrMissing, ModelFile), "`taste sample` makes it")
 	}
 	sampled, err := s.sampled()
@@ -161,7 +167,7 @@ func ReadLines[T any](d *Dir, name string) ([]T, error) {
 	for dec.More() {
 		var v T
 		if err := dec.Decode(&v); err != nil {
-			return nil, hint.Add(fmt.Errorf("read %s: item %d: %w", name, len(out)+1, err), "the file was changed: delete it to have its stage done again")
+			return nil, hint.Add(fmt.Errorf("read %s: item %d: %w", name, len(out)+1, err), "the file was changed: restore it")
 		}
 		out = append(out, v)
 	}

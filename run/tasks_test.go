@@ -55,7 +55,8 @@ func TestTasksNamesTheEditedOne(t *testing.T) {
 // for is of no more use.
 func TestInstantiateChecksAFinishedRun(t *testing.T) {
 	d, tasks := finished(t)
-	if err := d.Write(WorkFile, []byte("{}\n")); err != nil {
+	err := errors.Join(d.Write(WorkFile, []byte("{}\n")), d.Write(JudgementsFile, nil), d.finish(stageInstantiate, TasksFile))
+	if err != nil {
 		t.Fatal(err)
 	}
 	s := Stages{Dir: d}

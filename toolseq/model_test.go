@@ -158,6 +158,8 @@ func TestParamsRefuse(t *testing.T) {
 		"n":        func(p *toolseq.Params) { p.N = 0 },
 		"lambda0":  func(p *toolseq.Params) { p.Lambda0 = 0 },
 		"NaN":      func(p *toolseq.Params) { p.LambdaNeg = math.NaN() },
+		"infinite": func(p *toolseq.Params) { p.LambdaNeg = math.Inf(1) },
+		"order":    func(p *toolseq.Params) { p.N = 300 },
 		"tau":      func(p *toolseq.Params) { p.Tau = 0 },
 		"exponent": func(p *toolseq.Params) { p.Exponent = "" },
 		"length":   func(p *toolseq.Params) { p.Length.Max = 0 },

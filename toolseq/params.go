@@ -38,6 +38,14 @@ type Params struct {
 	Gates *GateParams `json:"gates,omitempty"`
 }
 
+// The largest settings. Beyond them powers of counts leave the range of numbers,
+// or tables that of memory.
+const (
+	maxOrder       = 8
+	maxWeight      = 100
+	maxTemperature = 100
+)
+
 // PaperParams are the settings of the method's first stage to the letter.
 func PaperParams() Params {
 	return Params{
@@ -62,14 +70,14 @@ func (p Params) exponent(t float64) float64 {
 // Validate reports the first setting that is out of range.
 func (p Params) Validate() error {
 	switch {
-	case p.N < 1:
-		return fmt.Errorf("check parameters: n is %d, want at least 1", p.N)
-	case !(p.Lambda0 > 0):
-		return fmt.Errorf("check parameters: lambda0 is %v, want more than 0", p.Lambda0)
-	case !(p.LambdaNeg >= 0):
-		return fmt.Errorf("check parameters: lambda_neg is %v, want at least 0", p.LambdaNeg)
-	case !(p.T0 > 0) || !(p.Tau > 0):
-		return fmt.Errorf("check parameters: t0 %v and tau %v, want more than 0", p.T0, p.Tau)
+	case p.N < 1 || p.N > maxOrder:
+		return fmt.Errorf("check parameters: n is %d, want 1 to %d", p.N, maxOrder)
+	case !(p.Lambda0 > 0 && p.Lambda0 <= maxWeight):
+		return fmt.Errorf("check parameters: lambda0 is %v, want more than 0, at most %d", p.Lambda0, maxWeight)
+	case !(p.LambdaNeg >= 0 && p.LambdaNeg <= maxWeight):
+		return fmt.Errorf("check parameters: lambda_neg is %v, want 0 to %d", p.LambdaNeg, maxWeight)
+	case !(p.T0 > 0 && p.T0 <= maxTemperature) || !(p.Tau > 0 && !math.IsInf(p.Tau, 1)):
+		return fmt.Errorf("check parameters: t0 %v and tau %v, want more than 0, t0 at most %d", p.T0, p.Tau, maxTemperature)
 	case p.Exponent != Inverse && p.Exponent != Literal:
 		return fmt.Errorf("check parameters: exponent %q, want %q or %q", p.Exponent, Inverse, Literal)
 	}

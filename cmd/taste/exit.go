@@ -67,7 +67,7 @@ func code(err error) int {
 		return codeFindings
 	case errors.As(err, &input), errors.As(err, &pack), errors.As(err, &file), errors.Is(err, fs.ErrNotExist):
 		return codeInput
-	case errors.Is(err, fs.ErrExist), errors.Is(err, run.ErrDifferent), errors.Is(err, run.ErrLocked), errors.Is(err, run.ErrNoRun), errors.Is(err, run.ErrMissing), errors.Is(err, run.ErrEdited):
+	case errors.Is(err, fs.ErrExist), errors.Is(err, run.ErrDifferent), errors.Is(err, run.ErrLocked), errors.Is(err, run.ErrNoRun), errors.Is(err, run.ErrMissing), errors.Is(err, run.ErrEdited), errors.Is(err, run.ErrGone), errors.Is(err, run.ErrManifest):
 		return codeRefused
 	}
 	return codeFault

@@ -59,8 +59,7 @@ func (f *settingFlags) settings() (run.Settings, error) {
 	if !f.trains() {
 		s.Sample.Attempts = 0
 	}
-	err := errors.Join(s.Method.Validate(), s.Sample.Validate(), s.Select.Validate(), s.Instantiate.Validate())
-	return s, usage(err, "`--help` lists the settings and their defaults")
+	return s, usage(s.Validate(), "`--help` lists the settings and their defaults")
 }
 
 // trains is false for the samplers that learn nothing from the judge.
