@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"taste/pyjson"
 	"taste/rules"
 	"taste/tau"
 )
@@ -30,6 +31,15 @@ func (w *walk) mutants() {
 		w.replacements(k)
 	}
 	w.additional()
+}
+
+// spelt writes a value as Python does.
+func spelt(v any) string {
+	p, err := pyjson.FromGo(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return pyjson.Str(p)
 }
 
 func (w *walk) drops() {
@@ -102,7 +112,7 @@ func (w *walk) replacements(k int) {
 		for _, r := range w.replaced(k, gold[k].Arguments, path, tool.Args[path]) {
 			steps := slices.Clone(gold)
 			steps[k].Arguments = r.args
-			w.try(Replace, fmt.Sprintf("%s %s = %v instead of %v", gold[k].Name, r.place, r.value, r.gold), k, steps)
+			w.try(Replace, fmt.Sprintf("%s %s = %s instead of %s", gold[k].Name, r.place, spelt(r.value), spelt(r.gold)), k, steps)
 		}
 	}
 }

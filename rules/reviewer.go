@@ -103,6 +103,7 @@ func (v *review) replay(e *env.Environment) {
 	for i := range v.actions {
 		a := &v.actions[i]
 		v.refuses(i, e, reader)
+		before := len(v.found)
 		v.judge(i, a, e, reader)
 		call := CallAt(v.c, e, a.Name, a.Arguments)
 		if w := v.behind[i]; w >= 0 {
@@ -110,6 +111,8 @@ func (v *review) replay(e *env.Environment) {
 		}
 		res := e.Apply(a)
 		if res.Error {
+			// Rules that could not be evaluated lacked what the call lacks.
+			v.found = append(v.found[:before], slices.DeleteFunc(v.found[before:], unchecked)...)
 			v.find(role.Critical, GoldRuns, fmt.Sprintf("action %d: %s: %s", i, Spell(a.Name, a.Arguments), res.Content))
 		}
 		if spec := e.Domain().Tool(a.Name); spec != nil && spec.MutatesState {
@@ -121,6 +124,8 @@ func (v *review) replay(e *env.Environment) {
 	}
 	v.refuses(len(v.actions), e, reader)
 }
+
+func unchecked(f role.Finding) bool { return f.Severity == role.Unchecked }
 
 // judge holds action i to the rules of its tool.
 func (v *review) judge(i int, a *tau.Action, e *env.Environment, r contract.Reader) {

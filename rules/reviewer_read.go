@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -11,6 +10,7 @@ import (
 
 	"taste/contract"
 	"taste/env"
+	"taste/pyjson"
 )
 
 // Reader answers the reads of contract expressions from an environment that is
@@ -104,10 +104,11 @@ func Spell(name string, args map[string]any) string {
 	return b.String()
 }
 
+// spellValue writes a value as JSON on one line, numbers as Python spells them.
 func spellValue(v any) string {
-	text, err := json.Marshal(v)
+	p, err := pyjson.FromGo(v)
 	if err != nil {
 		return fmt.Sprint(v)
 	}
-	return string(text)
+	return string(pyjson.Append(nil, p, pyjson.Style{Tight: true}))
 }

@@ -2,6 +2,7 @@ package rules_test
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -211,5 +212,23 @@ func TestReviewExtraWishes(t *testing.T) {
 		if c.want == "" && len(got) > 0 || c.want != "" && (len(got) != 1 || !strings.HasPrefix(got[0], c.want)) {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
+	}
+}
+
+// TestReviewOfCallsThatFail: what fails for lack of arguments has no further
+// findings on rules that would need them.
+func TestReviewOfCallsThatFail(t *testing.T) {
+	p := newPanel(t)
+	for _, f := range p.review(t, "x", act("book_reservation", "user_id", "ann_gold_1001")) {
+		if strings.HasPrefix(f, string(role.Unchecked)) && strings.Contains(f, "action 0") {
+			t.Error(f)
+		}
+	}
+}
+
+func TestSpell(t *testing.T) {
+	args := map[string]any{"a": math.Inf(1), "b": math.Copysign(0, -1), "c": []any{"x", int64(2)}, "d": nil}
+	if got, want := rules.Spell("f", args), `f(a=Infinity, b=-0.0, c=["x",2], d=null)`; got != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
 }
