@@ -15,10 +15,6 @@ type Pack struct {
 	Dir    string
 	Domain *Domain
 
-	// InitialHash is what Hash and UserHash of a fresh environment must be;
-	// "" where the manifest does not say.
-	InitialHash, InitialUserHash string
-
 	taskFiles map[string]string
 }
 

@@ -88,6 +88,11 @@ func TestLoadPackErrors(t *testing.T) {
 		{"broken database", map[string]string{"db.json": "{]"}, nil, "db.json: broken JSON: line 1 column 2", ""},
 		{"missing tools", map[string]string{"tools.json": ""}, fs.ErrNotExist, "tools.json: file is missing", ""},
 		{"bad tool", map[string]string{"tools.json": `[{"name": "x", "type": "magic", "schema": {}}]`}, nil, "tools.json: tools[0].type: want read", ""},
+		{"other format", manifest(`"format": 1`, `"format": 2`), nil, "format 2: this program reads format 1", "docs/pack.md"},
+		{"no time", manifest(`"name": "p"`, `"name": "p", "clock": "nope"`), nil, `clock: "nope" is no time`, "2024-05-15T15:00:00"},
+		{"no splits", manifest(`"name": "p"`, `"name": "p", "splits": "nope.json"`), fs.ErrNotExist, "nope.json: file is missing", "manifest names it"},
+		{"no tasks", map[string]string{"tasks.json": ""}, fs.ErrNotExist, "tasks.json: file is missing", "manifest names it"},
+		{"odd hash", manifest(`"name": "p"`, `"name": "p", "initial_hash": ["x"]`), nil, "initial_hash: want a list of two", "docs/pack.md"},
 		{"tool twice", map[string]string{"tools.json": `[{"name":"x","type":"read","schema":{}},{"name":"x","type":"read","schema":{}}]`}, nil, "tool x is specified twice", ""},
 	} {
 		_, err := LoadPack(writePack(t, c.files), fakes)

@@ -31,6 +31,9 @@ func LoadPack(dir string, reg Registry) (*Pack, error) {
 		return nil, err
 	}
 	l.man = chat.NewReader(obj, "")
+	if err := l.head(); err != nil {
+		return nil, err
+	}
 	d := Domain{
 		Name: l.man.String("domain"), Pack: l.man.String("name"), Semantics: l.man.String("semantics"),
 		Clock: l.man.StringOr("clock", ""), License: l.man.StringOr("license", ""),
@@ -70,10 +73,17 @@ func (l *loader) finish(d Domain, initial State) (*Pack, error) {
 	p := &Pack{Dir: l.dir, Domain: dom, taskFiles: map[string]string{}}
 	for name, file := range l.man.Object("tasks").All() {
 		p.taskFiles[name] = pyjson.Str(file)
+		if err := l.exists(p.taskFiles[name]); err != nil {
+			return nil, err
+		}
 	}
-	if hashes, ok := l.man.List("initial_hash"); ok && len(hashes) == 2 {
-		p.InitialHash, _ = hashes[0].(string)
-		p.InitialUserHash, _ = hashes[1].(string)
+	if splits := l.man.StringOr("splits", ""); splits != "" {
+		if _, err := l.object(splits, ""); err != nil {
+			return nil, err
+		}
+	}
+	if err := l.hashes(dom); err != nil {
+		return nil, err
 	}
 	if err := l.man.Err(); err != nil {
 		return nil, l.fail(manifestName, "", err)
@@ -96,15 +106,19 @@ func packError(dir, file, advice string, err error) error {
 func (l *loader) read(file, advice string) ([]byte, error) {
 	data, err := os.ReadFile(filepath.Join(l.dir, file))
 	if errors.Is(err, fs.ErrNotExist) {
-		if advice == "" {
-			advice = "the manifest names it"
-		}
-		return nil, l.fail(file, advice, fmt.Errorf("file is missing: %w", fs.ErrNotExist))
+		return nil, l.missing(file, advice)
 	}
 	if err != nil {
 		return nil, l.fail(file, advice, err)
 	}
 	return data, nil
+}
+
+func (l *loader) missing(file, advice string) error {
+	if advice == "" {
+		advice = "the manifest names it"
+	}
+	return l.fail(file, advice, fmt.Errorf("file is missing: %w", fs.ErrNotExist))
 }
 
 func (l *loader) value(file, advice string) (any, error) {
