@@ -133,6 +133,14 @@ func (r *Reader) BoolOr(key string, def bool) bool {
 	return b
 }
 
+// Bool returns a required boolean.
+func (r *Reader) Bool(key string) bool {
+	if _, ok := r.Value(key); !ok {
+		r.Fail(key, "required boolean is missing")
+	}
+	return r.BoolOr(key, false)
+}
+
 // Object returns an object, or nil where it is absent or null.
 func (r *Reader) Object(key string) *pyjson.Object {
 	v, ok := r.Value(key)
@@ -166,6 +174,15 @@ func (r *Reader) List(key string) ([]any, bool) {
 		r.Fail(key, "want an array, got "+kind(v))
 	}
 	return l, ok
+}
+
+// NeedList is List of a key that must be there.
+func (r *Reader) NeedList(key string) []any {
+	l, ok := r.List(key)
+	if !ok {
+		r.Fail(key, "required array is missing")
+	}
+	return l
 }
 
 // Strings returns an array of strings; nil where absent or null, empty but not

@@ -118,8 +118,7 @@ func orNil(s string) any {
 
 func (p *player) replayCalls() error {
 	r := chat.NewReader(p.trace.obj, "")
-	calls, _ := r.List("calls")
-	for i, v := range calls {
+	for i, v := range r.NeedList("calls") {
 		c := chat.NewReader(v, fmt.Sprintf("calls[%d]", i))
 		if c.Err() != nil {
 			return c.Err()
@@ -129,7 +128,9 @@ func (p *player) replayCalls() error {
 		target := c.Obj
 		if inner := c.Object("env"); inner != nil {
 			target = inner
-			p.envCall(i, chat.NewReader(inner, c.At("env")))
+			r := chat.NewReader(inner, c.At("env"))
+			p.envCall(i, r)
+			c.Adopt(r.Err())
 		} else {
 			p.toolCall(i, c)
 		}
@@ -164,10 +165,10 @@ func (p *player) toolCall(i int, c *chat.Reader) {
 	got := p.env.CallOrdered(requestor, name, args)
 	if exact := c.BoolOr("exact", true); !exact {
 		p.inexact++
-	} else if want := c.StringOr("content", ""); want != got.Content {
+	} else if want := c.String("content"); want != got.Content {
 		p.differ(i, "content", want, got.Content)
 	}
-	if want := c.BoolOr("error", false); want != got.Error {
+	if want := c.Bool("error"); want != got.Error {
 		p.differ(i, "error", want, fmt.Sprintf("%v (%s)", got.Error, got.Content))
 	}
 }
@@ -181,7 +182,7 @@ func (p *player) envCall(i int, c *chat.Reader) {
 	p.request = call.EnvType + " environment " + call.FuncName + " " + pyjson.Dumps(call.Args())
 	got, err := p.env.EnvCall(&call)
 	want, _ := c.Obj.Get("result")
-	failed := c.BoolOr("error", false)
+	failed := c.Bool("error")
 	if failed != (err != nil) {
 		p.differ(i, "error", failed, fmt.Sprint(err))
 		return

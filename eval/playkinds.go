@@ -123,11 +123,17 @@ func (p *player) reward() error {
 	r := chat.NewReader(p.trace.obj, "")
 	c := &Conversation{Termination: r.String("termination_reason"), Messages: chat.ReadList(r, "messages", chat.ReadMessage)}
 	verdicts, _ := r.List("nl_verdicts")
-	for _, v := range verdicts {
-		b, _ := v.(bool)
+	for i, v := range verdicts {
+		b, ok := v.(bool)
+		if !ok {
+			r.Fail(fmt.Sprintf("nl_verdicts[%d]", i), "want a boolean")
+		}
 		c.Verdicts = append(c.Verdicts, b)
 	}
 	raised := r.OptString("raised")
+	if raised == nil {
+		r.NeedObject("reward_info")
+	}
 	if err := r.Err(); err != nil {
 		return err
 	}

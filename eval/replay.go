@@ -91,6 +91,9 @@ func (r *Replay) File(ctx context.Context, path string) (*FileReport, error) {
 		byID[tasks[i].ID] = &tasks[i]
 	}
 	results, err := r.run(ctx, path, byID)
+	if err == nil && len(results) == 0 {
+		err = fmt.Errorf("read traces %s: %w", path, ErrEmpty)
+	}
 	if err != nil {
 		return nil, err
 	}

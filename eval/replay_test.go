@@ -127,10 +127,10 @@ func TestReplayUnusableFiles(t *testing.T) {
 		`{"id": "x"}`: "line 1: not a trace of a known format",
 		`{"id": `:     "line 1: line 1 column",
 		`[]`:          "line 1: want object, got list",
-		`{"id": "nope", "hash0": [], "calls": [], "gold_hash": []}`:                "line 1: the task set has no such task: nope",
-		`{"id": "x", "hash0": ["", null], "calls": [{"name": "f"}]}`:               "line 1: calls[0].arguments: required object is missing",
-		`{"id": "x", "hash0": ["", null], "calls": [7]}`:                           "line 1: calls[0]: want an object",
-		`{"task": "t", "messages": [{"role": "x"}], "termination_reason": "stop"}`: "line 1: messages[0].role",
+		`{"id": "nope", "hash0": [null, null], "calls": [], "gold_hash": [null, null], "gold_errors": []}`: "line 1: the task set has no such task: nope",
+		`{"id": "x", "hash0": ["", null], "calls": [{"name": "f"}]}`:                                       "line 1: calls[0].arguments: required object is missing",
+		`{"id": "x", "hash0": ["", null], "calls": [7]}`:                                                   "line 1: calls[0]: want an object",
+		`{"task": "t", "messages": [{"role": "x"}], "termination_reason": "stop"}`:                         "line 1: messages[0].role",
 	} {
 		_, err := replayOf(t, *task(t, `null`)).File(context.Background(), traceFile(t, false, line))
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -145,5 +145,55 @@ func TestReplayUnusableFiles(t *testing.T) {
 	many := strings.Split(strings.Repeat(`{"id": "x", "hash0": ["0", null], "calls": []}`+"\n", 200), "\n")
 	if _, err := replayOf(t).File(ctx, traceFile(t, false, many...)); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// TestReplayRefusesMisspeltTraces: what could not be compared names line and
+// field.
+func TestReplayRefusesMisspeltTraces(t *testing.T) {
+	r := replayOf(t, *task(t, `{"actions": [`+goldSend+`]}`))
+	lines := sound(t)
+	for _, c := range []struct {
+		line           int
+		from, to, want string
+	}{
+		{0, `"calls": [`, `"calls": null, "was": [`, "line 1: calls: required array is missing"},
+		{0, `"error": true, "exact"`, `"exact"`, "line 1: calls[3].error: required boolean is missing"},
+		{0, `"error": false, "hash": ["`, `"error": 0, "hash": ["`, "line 1: calls[1].error: want a boolean, got"},
+		{0, `"content": "Error: User bo not found", `, ``, "line 1: calls[0].content: required string is missing"},
+		{0, `"Transfer successful", "error": false`, `"Transfer successful"`, "line 1: calls[2].env.error: required boolean"},
+		{0, `, null], "calls"`, `], "calls"`, "line 1: hash0: want a list of two hashes"},
+		{1, `"error": false, "hash": ["`, `"error": false, "hash": [5, "`, "line 1: calls[0].hash: want a list of two hashes"},
+		{3, `"gold_errors": []`, `"gold_errors": {}`, "line 1: gold_errors: want an array"},
+		{4, `"reward_info": {`, `"rewards": {`, "line 1: reward_info: required object is missing"},
+		{4, `"reward_info": {`, `"nl_verdicts": [1], "reward_info": {`, "line 1: nl_verdicts[0]: want a boolean"},
+	} {
+		text := strings.Replace(lines[c.line], c.from, c.to, 1)
+		if text == lines[c.line] {
+			t.Fatalf("%s does not occur", c.from)
+		}
+		if _, err := r.File(context.Background(), traceFile(t, false, text)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.to, err, c.want)
+		}
+	}
+}
+
+// TestReplayRefusesEmptyAndTruncatedFiles: neither is a file without
+// differences.
+func TestReplayRefusesEmptyAndTruncatedFiles(t *testing.T) {
+	r := replayOf(t, *task(t, `{"actions": [`+goldSend+`]}`))
+	if _, err := r.File(context.Background(), traceFile(t, false, "", " ")); !errors.Is(err, eval.ErrEmpty) {
+		t.Errorf("empty file: %v", err)
+	}
+	path := traceFile(t, true, sound(t)...)
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(path, info.Size()-9); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.File(context.Background(), path); err == nil || !strings.Contains(err.Error(), "gzip file is truncated") {
+		t.Errorf("truncated file: %v", err)
 	}
 }

@@ -48,7 +48,8 @@ func readTraces(path string, f func(trace) error) error {
 	}
 	scanner := bufio.NewScanner(in)
 	scanner.Buffer(nil, maxLine)
-	for line := 1; scanner.Scan(); line++ {
+	line := 1
+	for ; scanner.Scan(); line++ {
 		if len(bytes.TrimSpace(scanner.Bytes())) == 0 {
 			continue
 		}
@@ -61,7 +62,18 @@ func readTraces(path string, f func(trace) error) error {
 			return err
 		}
 	}
-	if err := scanner.Err(); err != nil {
+	return readError(path, line, scanner.Err())
+}
+
+// ErrEmpty: a trace file has no trace.
+var ErrEmpty = errors.New("no trace")
+
+// readError tells what ended the reading of a file after its last line.
+func readError(path string, line int, err error) error {
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return fmt.Errorf("read traces %s: the gzip file is truncated after line %d: %w", path, line-1, err)
+	case err != nil:
 		return fmt.Errorf("read traces %s: %w", path, err)
 	}
 	return nil
@@ -99,5 +111,44 @@ func parseTrace(line []byte) (trace, error) {
 	if t.kind == kindReward {
 		t.id = r.String("task") + " " + r.StringOr("variant", "")
 	}
-	return t, r.Err()
+	return t, checkShape(t.kind, r)
+}
+
+// checkShape holds what is only compared to its type, so that a trace cannot
+// differ, or agree, for being misspelt.
+func checkShape(kind string, r *chat.Reader) error {
+	raised := kind == kindInit && r.OptString("raised") != nil
+	if kind != kindReward && !raised {
+		checkHashes(r, whatHash0, true)
+		for i, v := range r.NeedList("calls") {
+			c := chat.NewReader(v, fmt.Sprintf("calls[%d]", i))
+			checkHashes(c, "hash", false)
+			if inner := c.Object("env"); inner != nil {
+				checkHashes(chat.NewReader(inner, c.At("env")), "hash", false)
+			}
+			r.Adopt(c.Err())
+		}
+	}
+	if kind == kindGold {
+		checkHashes(r, "gold_hash", true)
+		r.NeedList("gold_errors")
+		r.List("assertions_before")
+		r.List("assertions_after")
+	}
+	return r.Err()
+}
+
+// checkHashes wants a list of two hashes, of agent and user, null for none.
+func checkHashes(r *chat.Reader, key string, needed bool) {
+	l, ok := r.List(key)
+	if !ok && !needed {
+		return
+	}
+	for _, v := range l {
+		_, text := v.(string)
+		ok = ok && (text || v == nil)
+	}
+	if !ok || len(l) != 2 {
+		r.Fail(key, "want a list of two hashes")
+	}
 }
