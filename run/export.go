@@ -1,7 +1,9 @@
 package run
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -13,7 +15,8 @@ import (
 // ExportTau2 writes a finished run as a data folder of τ²-bench: with
 // TAU2_DATA_DIR set to it, `tau2 run --domain NAME` plays the tasks. Licence,
 // canary, metadata and mutants lie beside what τ²-bench reads. The folder must
-// be new or empty.
+// be new or empty, and appears whole or not at all: it is written beside, under
+// a name of its own.
 func ExportTau2(d *Dir, m *Manifest, domain *env.Domain, out string) error {
 	if !d.Has(TasksFile) {
 		return hint.Add(fmt.Errorf("export %s: %w: no %s", d.Path(), ErrMissing, TasksFile), "`taste generate` or `taste instantiate` makes it")
@@ -24,6 +27,50 @@ func ExportTau2(d *Dir, m *Manifest, domain *env.Domain, out string) error {
 	if entries, err := os.ReadDir(out); err == nil && len(entries) > 0 {
 		return hint.Add(fmt.Errorf("export to %s: %w", out, os.ErrExist), "choose a new or empty folder with --out")
 	}
+	temp, err := tempBeside(out)
+	if err != nil {
+		return full(fmt.Errorf("export: %w", err))
+	}
+	if err = d.exportTo(temp, m, domain); err == nil {
+		err = moveTo(out, temp)
+	}
+	if err != nil {
+		return full(errors.Join(fmt.Errorf("export: %w", err), os.RemoveAll(temp)))
+	}
+	return nil
+}
+
+// tempBeside names a folder beside out that is not there, not even from an
+// export that was killed.
+func tempBeside(out string) (string, error) {
+	path, err := filepath.Abs(out)
+	if err != nil {
+		return "", err
+	}
+	temp := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+tempSuffix)
+	return temp, os.RemoveAll(temp)
+}
+
+// moveTo gives a folder the name of one that is not there, or its entries to
+// one that is empty.
+func moveTo(out, temp string) error {
+	entries, err := os.ReadDir(temp)
+	if err != nil {
+		return err
+	}
+	if _, err := os.Stat(out); errors.Is(err, fs.ErrNotExist) {
+		return os.Rename(temp, out)
+	}
+	for _, e := range entries {
+		if err := os.Rename(filepath.Join(temp, e.Name()), filepath.Join(out, e.Name())); err != nil {
+			return err
+		}
+	}
+	return os.Remove(temp)
+}
+
+// exportTo writes all files of an export.
+func (d *Dir) exportTo(out string, m *Manifest, domain *env.Domain) error {
 	data := filepath.Join("tau2", "domains", domain.Name)
 	files := []struct {
 		path string
@@ -35,7 +82,7 @@ func ExportTau2(d *Dir, m *Manifest, domain *env.Domain, out string) error {
 		{"CANARY", []byte(m.Canary + "\n")},
 	}
 	for _, f := range files {
-		if err := writeUnder(out, f.path, f.data); err != nil {
+		if err := d.writeUnder(out, f.path, f.data); err != nil {
 			return err
 		}
 	}
@@ -47,7 +94,7 @@ func ExportTau2(d *Dir, m *Manifest, domain *env.Domain, out string) error {
 		if err != nil {
 			return err
 		}
-		if err := writeUnder(out, to, content); err != nil {
+		if err := d.writeUnder(out, to, content); err != nil {
 			return err
 		}
 	}
@@ -67,14 +114,10 @@ func database(domain *env.Domain) []byte {
 	return append(pyjson.Append(nil, db, pyjson.Style{ASCII: true, Indent: "    "}), '\n')
 }
 
-func writeUnder(root, path string, data []byte) error {
+func (d *Dir) writeUnder(root, path string, data []byte) error {
 	path = filepath.Join(root, path)
-	err := os.MkdirAll(filepath.Dir(path), 0o777)
-	if err == nil {
-		err = os.WriteFile(path, data, 0o666)
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
 	}
-	if err != nil {
-		return full(fmt.Errorf("export: %w", err))
-	}
-	return nil
+	return d.fill(path, data)
 }
