@@ -17,22 +17,26 @@ import (
 
 // The files of a run directory, in the order in which they appear.
 const (
-	ManifestFile   = "manifest.json"    // settings, hashes, seeds
-	StagesFile     = "stages.json"      // which stages are done, and the hashes of their files
-	JudgementsFile = "judgements.jsonl" // journal: every verdict, in order of asking
-	ModelFile      = "model.json"       // the trained sampler and its counts
-	PoolFile       = "pool.jsonl"       // what was sampled to choose from
-	SelectionFile  = "selection.json"   // the chosen sequences
-	WorkFile       = "work.jsonl"       // journal: drafts and checks paid for; gone when tasks.json is there
-	DraftsFile     = "drafts.jsonl"     // log: every attempt at a task and what became of it
-	MutantsFile    = "mutants.jsonl"    // gold sequences with one fault each, all of which earn 0
-	VerdictsFile   = "verdicts.jsonl"   // review, gates and verifier of each task
-	MetaFile       = "tasks_meta.json"  // per task id: where it comes from
-	SplitsFile     = "splits.json"      // task ids by split
-	LicenseFile    = "DATA_LICENSE"     // licence of the data
-	TasksFile      = "tasks.json"       // the benchmark
-	ReportFile     = "report.json"      // what is in it
-	ReportTextFile = "report.md"        // the same to read
+	ManifestFile   = "manifest.json"        // settings, hashes, seeds
+	StagesFile     = "stages.json"          // which stages are done, and the hashes of their files
+	JudgementsFile = "judgements.jsonl"     // journal: every verdict, in order of asking
+	ModelFile      = "model.json"           // the trained sampler and its counts
+	PoolFile       = "pool.jsonl"           // what was sampled to choose from
+	SelectionFile  = "selection.json"       // the chosen sequences
+	WorkFile       = "work.jsonl"           // journal: drafts and checks paid for; gone when their stage is done
+	DraftsFile     = "drafts.jsonl"         // log: every attempt at a task and what became of it
+	LicenseFile    = "DATA_LICENSE"         // licence of the data
+	BaseMetaFile   = "tasks_base_meta.json" // per task id: where it comes from
+	BaseTasksFile  = "tasks_base.json"      // the tasks before they are made harder
+	EvolutionFile  = "evolution.jsonl"      // log: every attempt to make a task harder
+	MutantsFile    = "mutants.jsonl"        // gold sequences with one fault each, all of which earn 0
+	VerdictsFile   = "verdicts.jsonl"       // review, gates and verifier of each task
+	MetaFile       = "tasks_meta.json"      // per task id: where it comes from, and what makes it hard
+	SplitsFile     = "splits.json"          // task ids by split
+	TasksFile      = "tasks.json"           // the benchmark
+	DifficultyFile = "difficulty.json"      // how reference agents fare
+	ReportFile     = "report.json"          // what is in it
+	ReportTextFile = "report.md"            // the same to read
 	lockFile       = ".lock"
 )
 

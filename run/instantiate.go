@@ -5,29 +5,33 @@ import (
 	"errors"
 	"fmt"
 
-	"taste/gates"
 	"taste/internal/hint"
 	"taste/role"
 	"taste/synth"
 	"taste/tau"
 )
 
-// Meta is what tasks_meta.json says of a task.
+// Meta is what tasks_meta.json says of a task, and tasks_base_meta.json of the
+// one that it was made from.
 type Meta struct {
-	Hash      string   `json:"hash"` // synth.ContentHash
-	Sequence  []string `json:"sequence"`
-	Cluster   int      `json:"cluster"`           // group of the pool that the sequence stands for
-	Round     int      `json:"round"`             // pool that the sequence comes from
-	Wishes    []string `json:"wishes"`            // what the customer brings up, in order
-	Rules     []string `json:"rules"`             // contract rules that the gold exercises
-	Adds      []string `json:"adds"`              // records added to or changed in the database, table/key
-	Theme     string   `json:"theme,omitempty"`   // story of the scenario, where the author names one
-	Seed      uint64   `json:"seed"`              // of the run
-	DraftSeed uint64   `json:"draft_seed,string"` // uses all 64 bits, which numbers of JSON do not hold everywhere
-	Candidate int      `json:"candidate"`         // sequences tried before this one
-	Attempt   int      `json:"attempt"`           // tasks tried of it before this one
-	Program   string   `json:"program"`
-	Canary    string   `json:"canary"`
+	Hash       string           `json:"hash"`                 // synth.ContentHash
+	BaseHash   string           `json:"base_hash,omitempty"`  // of the task that it was made from
+	Level      role.Level       `json:"level,omitempty"`      // how far it was made harder
+	Why        string           `json:"why,omitempty"`        // why it is not full
+	Techniques []role.Technique `json:"techniques,omitempty"` // what makes it hard
+	Sequence   []string         `json:"sequence"`
+	Cluster    int              `json:"cluster"`           // group of the pool that the sequence stands for
+	Round      int              `json:"round"`             // pool that the sequence comes from
+	Wishes     []string         `json:"wishes"`            // what the customer brings up, in order
+	Rules      []string         `json:"rules"`             // contract rules that the gold exercises
+	Adds       []string         `json:"adds"`              // records added to or changed in the database, table/key
+	Theme      string           `json:"theme,omitempty"`   // story of the scenario, where the author names one
+	Seed       uint64           `json:"seed"`              // of the run
+	DraftSeed  uint64           `json:"draft_seed,string"` // uses all 64 bits, which numbers of JSON do not hold everywhere
+	Candidate  int              `json:"candidate"`         // sequences tried before this one
+	Attempt    int              `json:"attempt"`           // tasks tried of it before this one
+	Program    string           `json:"program"`
+	Canary     string           `json:"canary"`
 }
 
 // Verdict is a line of verdicts.jsonl: what was found out about a task that
@@ -40,12 +44,13 @@ type Verdict struct {
 	Verifier []role.Attempt `json:"verifier"`
 }
 
-// Makers are the roles of the third stage.
+// Makers are the roles of the third and fourth stage.
 type Makers struct {
 	Author   role.Author
 	Reviewer role.Reviewer
 	Gate     synth.Gate
 	Verifier role.Verifier
+	Evolver  role.Evolver
 }
 
 // ErrTooFew says that fewer tasks were made than asked for.
@@ -65,8 +70,8 @@ func (m *Manifest) Enough(tasks int) error {
 // may be fewer than asked for.
 func (s *Stages) Instantiate(ctx context.Context, m Makers) (int, error) {
 	if s.Dir.done(stageInstantiate) {
-		tasks, err := s.Dir.Tasks()
-		return len(tasks), errors.Join(err, s.Dir.Remove(WorkFile))
+		tasks, err := s.Dir.BaseTasks()
+		return len(tasks), err
 	}
 	if !s.Dir.done(stageSelect) {
 		return 0, hint.Add(fmt.Errorf("instantiate in %s: %w: no %s", s.Dir.Path(), ErrMissing, SelectionFile), "`taste select` makes it")
@@ -83,7 +88,7 @@ func (s *Stages) Instantiate(ctx context.Context, m Makers) (int, error) {
 	if len(made) == 0 {
 		return 0, hint.Add(fmt.Errorf("instantiate in %s: %w: no task passed", s.Dir.Path(), ErrTooFew), "%s says why, attempt by attempt", DraftsFile)
 	}
-	return len(made), s.publish(made)
+	return len(made), s.publishBase(made)
 }
 
 func (s *Stages) instantiate(ctx context.Context, judge synth.Judge, m Makers) ([]synth.Made, error) {
@@ -121,36 +126,30 @@ func (quiet) Begin(string, int) {}
 func (quiet) Advance(int)       {}
 func (quiet) End(string)        {}
 
-// publish writes the files of the benchmark, tasks.json last. Then what was paid
-// for stands in them.
-func (s *Stages) publish(made []synth.Made) error {
+// publishBase writes the tasks, with what is known of them, tasks_base.json last.
+// Then what was paid for stands in them.
+func (s *Stages) publishBase(made []synth.Made) error {
 	var tasks []tau.Task
-	var mutants []gates.Mutant
-	var verdicts []Verdict
-	metas, ids := map[string]Meta{}, []string{}
-	for _, m := range made {
-		tasks, ids = append(tasks, m.Task), append(ids, m.Task.ID)
-		mutants = append(mutants, m.Mutants...)
-		verdicts = append(verdicts, Verdict{
-			Task: m.Task.ID, Hash: m.Outcome.Hash, Review: m.Outcome.Review,
-			Mutants: len(m.Mutants), Verifier: m.Outcome.Verifier,
-		})
-		metas[m.Task.ID] = s.meta(&m)
+	metas := map[string]Meta{}
+	for i := range made {
+		tasks = append(tasks, made[i].Task)
+		metas[made[i].Task.ID] = s.meta(&made[i])
 	}
-	steps := []func() error{
+	return inTurn(
 		func() error { return s.Dir.Write(LicenseFile, s.license()) },
-		func() error { return WriteLines(s.Dir, MutantsFile, mutants) },
-		func() error { return WriteLines(s.Dir, VerdictsFile, verdicts) },
-		func() error { return s.Dir.WriteJSON(MetaFile, metas) },
-		func() error { return s.Dir.WriteJSON(SplitsFile, map[string][]string{"base": ids}) },
-		func() error { return s.Dir.Write(TasksFile, tau.AppendTasks(nil, tasks)) },
+		func() error { return s.Dir.WriteJSON(BaseMetaFile, metas) },
+		func() error { return s.Dir.Write(BaseTasksFile, tau.AppendTasks(nil, tasks)) },
 		func() error {
-			return s.Dir.finish(stageInstantiate, DraftsFile, LicenseFile, MutantsFile, VerdictsFile, MetaFile, SplitsFile, TasksFile)
+			return s.Dir.finish(stageInstantiate, DraftsFile, LicenseFile, BaseMetaFile, BaseTasksFile)
 		},
 		func() error { return s.Dir.Remove(WorkFile) },
-	}
-	for _, write := range steps {
-		if err := write(); err != nil {
+	)
+}
+
+// inTurn does steps until one fails.
+func inTurn(steps ...func() error) error {
+	for _, step := range steps {
+		if err := step(); err != nil {
 			return err
 		}
 	}

@@ -45,6 +45,7 @@ type Settings struct {
 	Sample      synth.SampleSettings      `json:"sample"`
 	Select      synth.SelectSettings      `json:"select"`
 	Instantiate synth.InstantiateSettings `json:"instantiate"`
+	Evolve      synth.EvolveSettings      `json:"evolve"`
 }
 
 // SetCanary derives the canary string from everything else in the manifest: a
@@ -97,7 +98,7 @@ func checkFormat(data []byte) error {
 
 // Validate names the first setting that is out of range.
 func (s *Settings) Validate() error {
-	err := errors.Join(s.Method.Validate(), s.Sample.Validate(), s.Select.Validate(), s.Instantiate.Validate())
+	err := errors.Join(s.Method.Validate(), s.Sample.Validate(), s.Select.Validate(), s.Instantiate.Validate(), s.Evolve.Validate())
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"os"
 
 	"taste/internal/hint"
+	"taste/tau"
 )
 
 // Names of the stages in stages.json, in their order.
@@ -17,9 +18,10 @@ const (
 	stageSample      = "sample"
 	stageSelect      = "select"
 	stageInstantiate = "instantiate"
+	stageEvolve      = "evolve"
 )
 
-var stageOrder = []string{stageSample, stageSelect, stageInstantiate}
+var stageOrder = []string{stageSample, stageSelect, stageInstantiate, stageEvolve}
 
 // seal is what a file was when its stage was done. The journal of verdicts,
 // which later stages add to, has to begin with these bytes; any other file has
@@ -82,8 +84,9 @@ func (d *Dir) intact(name string, want seal) error {
 	case got == want:
 		return nil
 	}
-	if name == TasksFile {
-		if _, err := d.Tasks(); err != nil {
+	tasks := map[string]func() ([]tau.Task, error){TasksFile: d.Tasks, BaseTasksFile: d.BaseTasks}
+	if read := tasks[name]; read != nil {
+		if _, err := read(); err != nil {
 			return err
 		}
 	}

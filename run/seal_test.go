@@ -32,6 +32,7 @@ func soundManifest(t *testing.T) *Manifest {
 	t.Helper()
 	m := manifest()
 	m.Settings.Select, m.Settings.Instantiate = synth.DefaultSelectSettings(), synth.DefaultInstantiateSettings()
+	m.Settings.Evolve = synth.DefaultEvolveSettings()
 	if err := m.SetCanary(); err != nil {
 		t.Fatal(err)
 	}

@@ -53,20 +53,20 @@ func TestTasksNamesTheEditedOne(t *testing.T) {
 
 // A finished run is not taken up where its tasks were edited, and what was paid
 // for is of no more use.
-func TestInstantiateChecksAFinishedRun(t *testing.T) {
+func TestEvolveChecksAFinishedRun(t *testing.T) {
 	d, tasks := finished(t)
-	err := errors.Join(d.Write(WorkFile, []byte("{}\n")), d.Write(JudgementsFile, nil), d.finish(stageInstantiate, TasksFile))
+	err := errors.Join(d.Write(WorkFile, []byte("{}\n")), d.Write(JudgementsFile, nil), d.finish(stageEvolve, TasksFile))
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := Stages{Dir: d}
-	if n, err := s.Instantiate(t.Context(), Makers{}); n != 2 || err != nil || d.Has(WorkFile) {
+	if n, err := s.Evolve(t.Context(), Makers{}); n != 2 || err != nil || d.Has(WorkFile) {
 		t.Errorf("got %d tasks, %v, work left: %v", n, err, d.Has(WorkFile))
 	}
 	if err := d.Write(TasksFile, tau.AppendTasks(nil, tasks[:1])); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Instantiate(t.Context(), Makers{}); !errors.Is(err, ErrEdited) {
+	if _, err := s.Evolve(t.Context(), Makers{}); !errors.Is(err, ErrEdited) {
 		t.Errorf("got %v, want ErrEdited", err)
 	}
 }

@@ -63,18 +63,43 @@ type Outcomes struct {
 // anew: a run that is taken up again comes by all outcomes once more, in the
 // same order. Close them after use.
 func (d *Dir) Outcomes() (*Outcomes, error) {
+	work, log, err := journals[synth.Outcome](d, DraftsFile)
+	return &Outcomes{Work: work, log: log}, err
+}
+
+// Evolution is the ledger of the fourth stage.
+type Evolution struct {
+	*Work
+	log *Journal[synth.EvolveAttempt]
+}
+
+// Evolution opens the journals of the fourth stage, as Outcomes does those of
+// the third. Close them after use.
+func (d *Dir) Evolution() (*Evolution, error) {
+	work, log, err := journals[synth.EvolveAttempt](d, EvolutionFile)
+	return &Evolution{work, log}, err
+}
+
+// Log logs an attempt.
+func (e *Evolution) Log(a synth.EvolveAttempt) error { return e.log.Append(a) }
+
+// Close closes both journals.
+func (e *Evolution) Close() error { return errors.Join(e.Work.Close(), e.log.Close()) }
+
+// journals opens the journal of what was paid for and a log that begins anew.
+func journals[T any](d *Dir, file string) (*Work, *Journal[T], error) {
 	work, err := d.Work()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	if err := d.Remove(DraftsFile); err != nil {
-		return nil, errors.Join(err, work.Close())
+	if err := d.Remove(file); err != nil {
+		return nil, nil, errors.Join(err, work.Close())
 	}
-	log, _, err := OpenJournal[synth.Outcome](d, DraftsFile)
+	log, _, err := OpenJournal[T](d, file)
 	if err != nil {
-		return nil, errors.Join(err, work.Close())
+		return nil, nil, errors.Join(err, work.Close())
 	}
-	return &Outcomes{Work: work, log: log}, nil
+	return work, log, nil
 }
 
 // Record logs an outcome.

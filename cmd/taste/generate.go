@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -17,7 +18,7 @@ func (a *app) generateCommand() *cobra.Command {
 	var f startFlags
 	c := &cobra.Command{
 		Use: "generate DOMAIN", Short: "Write a benchmark of verified tasks",
-		Long: `Generate does all three stages and writes a run directory: tasks.json and all
+		Long: `Generate does all four stages and writes a run directory: tasks.json and all
 that led to it. Interrupted at any moment, the same command goes on from there
 and ends with the same bytes.
 
@@ -44,16 +45,28 @@ func (a *app) generate(ctx context.Context, s *stages, machine bool) error {
 	if _, err := s.Select(ctx); err != nil {
 		return err
 	}
-	return a.instantiate(ctx, s, machine)
+	if _, err := a.instantiate(ctx, s); err != nil {
+		return err
+	}
+	return a.evolve(ctx, s, machine)
 }
 
-// instantiate does the third stage and writes the report.
-func (a *app) instantiate(ctx context.Context, s *stages, machine bool) error {
+// instantiate does the third stage.
+func (a *app) instantiate(ctx context.Context, s *stages) (int, error) {
+	makers, err := s.source.makers()
+	if err != nil {
+		return 0, err
+	}
+	return s.Instantiate(ctx, makers)
+}
+
+// evolve does the fourth stage and writes the report.
+func (a *app) evolve(ctx context.Context, s *stages, machine bool) error {
 	makers, err := s.source.makers()
 	if err != nil {
 		return err
 	}
-	if _, err := s.Instantiate(ctx, makers); err != nil {
+	if _, err := s.Evolve(ctx, makers); err != nil {
 		return err
 	}
 	r, err := report.Write(report.Input{Dir: s.Dir, Manifest: s.Manifest, Vocab: s.Vocab, SeedTasks: s.SeedTasks})
@@ -84,6 +97,7 @@ func (s *source) makers() (run.Makers, error) {
 	return run.Makers{
 		Author: rules.NewAuthor(s.Domain, s.Contract, book), Reviewer: rules.NewReviewer(s.Domain, s.Contract, book),
 		Gate: gates.New(s.Domain, s.Contract, book), Verifier: rules.NewVerifier(s.Domain, s.Contract, book),
+		Evolver: rules.NewEvolver(s.Domain, s.Contract, book),
 	}, nil
 }
 
@@ -130,7 +144,31 @@ func (a *app) instantiateCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return s.close(a.instantiate(c.Context(), s, f.work.machine))
+		made, err := a.instantiate(c.Context(), s)
+		if err == nil {
+			err = a.instantiated(s, made, f.work.machine)
+		}
+		return s.close(err)
 	}
 	return c
+}
+
+// instantiated says how many tasks there are to be made harder.
+func (a *app) instantiated(s *stages, made int, machine bool) error {
+	path, asked := s.Dir.Path(), s.Manifest.Settings.Tasks
+	var err error
+	if machine {
+		err = printLine(a.out, baseResult{"result", path, made, asked})
+	} else {
+		_, err = fmt.Fprintf(a.out, "%s: %s in %s; `taste evolve %s` makes them harder\n", path, plural(made, "task"), run.BaseTasksFile, path)
+	}
+	return errors.Join(err, s.Manifest.Enough(made))
+}
+
+// baseResult is what machines read after the third stage.
+type baseResult struct {
+	Event string `json:"event"`
+	Run   string `json:"run"`
+	Tasks int    `json:"tasks"`
+	Asked int    `json:"asked"`
 }

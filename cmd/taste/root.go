@@ -37,8 +37,8 @@ func (a *app) main(ctx context.Context, args []string) int {
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usage(err, "`%s --help` lists the flags", c.CommandPath())
 	})
-	root.AddCommand(a.generateCommand(), a.sampleCommand(), a.selectCommand(), a.instantiateCommand(),
-		a.domainCommand(), a.judgeCommand(), a.coverageCommand(), a.validateCommand(), a.replayCommand(),
+	root.AddCommand(a.generateCommand(), a.sampleCommand(), a.selectCommand(), a.instantiateCommand(), a.evolveCommand(),
+		a.difficultyCommand(), a.domainCommand(), a.judgeCommand(), a.coverageCommand(), a.validateCommand(), a.replayCommand(),
 		a.exportCommand())
 	profiled(root)
 	root.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }

@@ -22,11 +22,13 @@ type settingFlags struct {
 	sample      synth.SampleSettings
 	selects     synth.SelectSettings
 	instantiate synth.InstantiateSettings
+	evolve      synth.EvolveSettings
 	given       func(flag string) bool
 }
 
 func (f *settingFlags) add(fs *pflag.FlagSet) {
 	f.sample, f.selects, f.instantiate = synth.DefaultSampleSettings(), synth.DefaultSelectSettings(), synth.DefaultInstantiateSettings()
+	f.evolve = synth.DefaultEvolveSettings()
 	fs.IntVar(&f.tasks, "tasks", 50, "number of tasks")
 	seedVar(fs, &f.seed, "seed", 1, "seed of everything that is drawn")
 	fs.StringVar(&f.method, "method", string(synth.Best), "paper: the published method to the letter; best: this program's own")
@@ -41,12 +43,13 @@ func (f *settingFlags) add(fs *pflag.FlagSet) {
 	fs.IntVar(&f.selects.Rounds, "rounds", f.selects.Rounds, "further clusterings for clusters without a plausible member")
 	fs.IntVar(&f.instantiate.Tries, "tries", f.instantiate.Tries, "tasks tried for a sequence")
 	fs.IntVar(&f.instantiate.Repairs, "repairs", f.instantiate.Repairs, "repairs of each")
+	fs.IntVar(&f.evolve.Rounds, "wordings", f.evolve.Rounds, "wordings tried to make a task harder, at each level")
 	f.given = fs.Changed
 }
 
 // settings checks the flags and returns what they say.
 func (f *settingFlags) settings() (run.Settings, error) {
-	s := run.Settings{Tasks: f.tasks, Seed: f.seed, Method: synth.Method(f.method), Sample: f.sample, Select: f.selects, Instantiate: f.instantiate}
+	s := run.Settings{Tasks: f.tasks, Seed: f.seed, Method: synth.Method(f.method), Sample: f.sample, Select: f.selects, Instantiate: f.instantiate, Evolve: f.evolve}
 	s.Sample.Sampler = synth.Sampler(f.sampler)
 	s.Sample.Params = f.params()
 	if most := s.Select.Most(); s.Select.Validate() == nil && (f.tasks < 1 || f.tasks > most) {
