@@ -131,37 +131,6 @@ func (u *customer) current() *errand { return u.errands[u.at] }
 // over reports whether no errand is under way.
 func (u *customer) over() bool { return u.at == len(u.errands)-1 }
 
-// notice takes outcomes of the errand under way and of one that was brought up
-// with it.
-func (u *customer) notice(h heard) {
-	for _, a := range h.acts {
-		e := u.current()
-		if u.over() || e.closed || !u.settles(a, e.Wish.Name) {
-			continue
-		}
-		if a.Name == "refuse" || a.Name == "cannot_answer" {
-			if u.objects = e.objects(); u.objects != nil {
-				continue
-			}
-			u.admits = e.admits()
-		}
-		if e.closed = true; u.errands[u.at+1].raised {
-			u.at++
-		}
-	}
-}
-
-// settles reports whether an act of the agent is the outcome of a wish.
-func (u *customer) settles(a phrase.Act, wish string) bool {
-	switch {
-	case a.Name == "done" || a.Name == "refuse":
-		return a.Str("wish") == wish
-	case strings.HasPrefix(a.Name, tellPrefix):
-		return askFor(a.Name) == wish
-	}
-	return a.Name == "cannot_answer" || a.Name == "cannot_without"
-}
-
 // answer finds the acts of the reply, nil if nothing was recognised.
 func (u *customer) answer(h heard) []phrase.Act {
 	switch {
