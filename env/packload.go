@@ -126,7 +126,7 @@ func (l *loader) value(file, advice string) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	v, err := pyjson.Decode(data)
+	v, err := pyjson.Decode(pyjson.CutBOM(data))
 	if err != nil {
 		return nil, l.fail(file, "", fmt.Errorf("broken JSON: %w", err))
 	}

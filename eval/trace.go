@@ -50,10 +50,14 @@ func readTraces(path string, f func(trace) error) error {
 	scanner.Buffer(nil, maxLine)
 	line := 1
 	for ; scanner.Scan(); line++ {
-		if len(bytes.TrimSpace(scanner.Bytes())) == 0 {
+		text := scanner.Bytes()
+		if line == 1 {
+			text = pyjson.CutBOM(text)
+		}
+		if len(bytes.TrimSpace(text)) == 0 {
 			continue
 		}
-		t, err := parseTrace(scanner.Bytes())
+		t, err := parseTrace(text)
 		if err != nil {
 			return fmt.Errorf("read traces %s: line %d: %w", path, line, err)
 		}

@@ -1,6 +1,7 @@
 package pyjson
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 )
@@ -20,6 +21,10 @@ func (e *SyntaxError) Error() string {
 type TypeError struct{ Want, Got string }
 
 func (e *TypeError) Error() string { return "want " + e.Want + ", got " + e.Got }
+
+// CutBOM takes away the byte order mark that some editors put before UTF-8.
+// Decode does not, as Python does not.
+func CutBOM(data []byte) []byte { return bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")) }
 
 // Decode parses one JSON text. Of a repeated key the last value counts, at the
 // first one's place. Errors are *SyntaxError.

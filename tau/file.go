@@ -43,7 +43,7 @@ func LoadTasks(path string) ([]Task, error) {
 
 // ParseTasks is LoadTasks of a file's content; name stands in errors.
 func ParseTasks(name string, data []byte) ([]Task, error) {
-	v, err := pyjson.Decode(data)
+	v, err := pyjson.Decode(pyjson.CutBOM(data))
 	if err != nil {
 		return nil, &FileError{File: name, Err: fmt.Errorf("broken JSON: %w", err)}
 	}

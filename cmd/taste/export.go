@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
+	"regexp"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -22,6 +24,16 @@ type exported struct {
 	Run    string `json:"run"`
 	Out    string `json:"out"`
 	Domain string `json:"domain"`
+}
+
+var plainWord = regexp.MustCompile(`^[A-Za-z0-9_./:@%+=,-]+$`)
+
+// shellWord spells a text so that a POSIX shell takes it as one word.
+func shellWord(s string) string {
+	if plainWord.MatchString(s) {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
 func (a *app) exportTau2Command() *cobra.Command {
@@ -52,7 +64,7 @@ run, so that TAU2_DATA_DIR=DIR tau2 run --domain NAME plays it.`,
 		if f.work.machine {
 			return printLine(a.out, exported{"result", args[0], f.work.out, s.source.Domain.Name})
 		}
-		_, err = fmt.Fprintf(a.out, "TAU2_DATA_DIR=%s tau2 run --domain %s\n", f.work.out, s.source.Domain.Name)
+		_, err = fmt.Fprintf(a.out, "TAU2_DATA_DIR=%s tau2 run --domain %s\n", shellWord(f.work.out), s.source.Domain.Name)
 		return err
 	}
 	return c

@@ -11,13 +11,15 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"taste/chat"
 	"taste/internal/hint"
+	"taste/pyjson"
 )
 
 // asked is a line of a file of sequences; other keys are ignored.
 type asked struct {
-	ID       json.RawMessage `json:"id"`
-	Sequence *[]string       `json:"sequence"`
+	ID       json.RawMessage
+	Sequence []string
 }
 
 // answered is a line of the answer.
@@ -87,7 +89,7 @@ func judgeAll(src *source, name string, in io.Reader, out io.Writer) (judged, er
 		if err != nil {
 			return usage(fmt.Errorf("%s: line %d: %w", name, n, err), `a line is {"id": "a", "sequence": ["tool", …]}`)
 		}
-		v := src.Contract.Judge(*q.Sequence)
+		v := src.Contract.Judge(q.Sequence)
 		counts.all++
 		if !v.Plausible {
 			counts.bad++
@@ -98,21 +100,28 @@ func judgeAll(src *source, name string, in io.Reader, out io.Writer) (judged, er
 		}
 		return json.NewEncoder(w).Encode(answered{ID: q.ID, Plausible: v.Plausible, Bad: bad, Why: v.Why()})
 	})
-	return counts, errors.Join(err, w.Flush())
+	if flushed := w.Flush(); err == nil { // a writer that failed says so again
+		err = flushed
+	}
+	return counts, err
 }
 
 func readAsked(line []byte) (asked, error) {
-	var q asked
-	if err := json.Unmarshal(line, &q); err != nil {
-		return q, fmt.Errorf("broken JSON: %w", err)
+	v, err := pyjson.Decode(line)
+	if err != nil {
+		return asked{}, fmt.Errorf("broken JSON: %w", err)
 	}
-	if q.ID == nil {
-		return q, errors.New("id is missing")
+	r := chat.NewReader(v, "")
+	r.NeedList("sequence")
+	q := asked{Sequence: r.Strings("sequence")}
+	id, ok := r.Value("id")
+	if !ok {
+		r.Fail("id", "required value is missing")
 	}
-	if q.Sequence == nil {
-		return q, errors.New("sequence is missing")
+	if q.ID = pyjson.Append(nil, id, pyjson.UTF8); !json.Valid(q.ID) {
+		r.Fail("id", "want what JSON can hold")
 	}
-	return q, nil
+	return q, r.Err()
 }
 
 // eachLine calls f for every line that is not blank; n counts from 1.
@@ -121,6 +130,9 @@ func eachLine(in io.Reader, f func(n int, line []byte) error) error {
 	s.Buffer(nil, 1<<26)
 	for n := 1; s.Scan(); n++ {
 		line := bytes.TrimSpace(s.Bytes())
+		if n == 1 {
+			line = pyjson.CutBOM(line)
+		}
 		if len(line) == 0 {
 			continue
 		}

@@ -18,9 +18,12 @@ func outFolder(path string) error {
 	return nil
 }
 
-// writable tells that a folder may not be written to as bad input.
+// writable tells that a folder may not be written to, or cannot be made where it
+// was to be, as bad input.
 func writable(err error) error {
-	if errors.Is(err, fs.ErrPermission) {
+	var path *fs.PathError
+	unmade := errors.As(err, &path) && path.Op == "mkdir" && !errors.Is(err, syscall.ENOSPC) && !errors.Is(err, syscall.EDQUOT)
+	if unmade || errors.Is(err, fs.ErrPermission) {
 		return usage(err, "name a folder that you may write to with --out")
 	}
 	return err

@@ -8,6 +8,7 @@ import (
 
 	"taste/chat"
 	"taste/env"
+	"taste/pyjson"
 )
 
 const packAdvice = "a pack is a folder with a manifest.json that names its files; docs/pack.md describes it"
@@ -77,7 +78,7 @@ func decodeFile(path string, v any) error {
 	if err != nil {
 		return err
 	}
-	if err := json.Unmarshal(data, v); err != nil {
+	if err := json.Unmarshal(pyjson.CutBOM(data), v); err != nil {
 		return fmt.Errorf("read %s: %w", path, err)
 	}
 	return nil
