@@ -31,7 +31,7 @@ func baseOptions() []cel.EnvOption {
 
 // variables declares the names that are bound from outside: see Scope.
 func variables(c *Contract) []cel.EnvOption {
-	names := map[string]bool{"now": true, "customer": true, "tables": true, "calls": true, "mine": true, "old": true, "me": true, "item": true, "learnt": true, "served": true}
+	names := map[string]bool{"now": true, "customer": true, "tables": true, "calls": true, "mine": true, "old": true, "me": true, "item": true, "learnt": true, "served": true, "later": true}
 	for _, t := range c.Tools {
 		for a := range t.Args {
 			names["args."+a] = true

@@ -24,6 +24,7 @@ func (r reading) used(i int) bool {
 // recordState is what is known of one open record during the search.
 type recordState struct {
 	ended bool
+	bare  bool     // a call about it was made without an Again of its own
 	uses  [8]uint8 // per record rule: how many calls were about this record
 }
 
@@ -97,6 +98,7 @@ func (r *reader) choose(i, k int, rule *SeqRule) {
 		tried = append(tried, before)
 		found = true
 		ends := r.c.ends(r.seq[i])
+		r.states[n].bare = before.bare || r.bare(i, n, k, rule)
 		r.states[n].uses[k]++
 		r.states[n].ended = before.ended || ends
 		r.record[i] = n
@@ -120,18 +122,31 @@ func (r *reader) choose(i, k int, rule *SeqRule) {
 // open tells whether call i may be about record n as it stands.
 func (r *reader) open(i, n, k int, rule *SeqRule) bool {
 	s := r.states[n]
-	if s.ended && !rule.Ended || int(s.uses[k]) >= rule.Most || r.spared(i, s) || !r.confirmed(i, n) {
+	if s.ended && !rule.Ended || int(s.uses[k]) >= rule.Most || r.spared(i, n, k, rule) || !r.confirmed(i, n) {
 		return false
 	}
 	return s.uses[k] == 0 || len(rule.Again) == 0 ||
 		slices.ContainsFunc(r.seq[:i], func(t string) bool { return slices.Contains(rule.Again, t) })
 }
 
-// spared tells whether call i must not be about a record in this state, for
-// what other calls did with it.
-func (r *reader) spared(i int, s recordState) bool {
+// bare tells whether call i is without an Again of its own: record n was read
+// and fewer of them were made since then than calls under the rule about it.
+func (r *reader) bare(i, n, k int, rule *SeqRule) bool {
+	have := 0
+	for _, t := range r.seq[r.opened[n]:i] {
+		if slices.Contains(rule.Again, t) {
+			have++
+		}
+	}
+	return len(rule.Again) > 0 && have <= int(r.states[n].uses[k])
+}
+
+// spared tells whether call i must not be about record n as it stands, for
+// what other calls did with it. The call is under record rule k.
+func (r *reader) spared(i, n, k int, own *SeqRule) bool {
+	s := r.states[n]
 	for _, rule := range r.c.seqRules["spares"] {
-		if !rule.covers(r.seq[i]) {
+		if !rule.covers(r.seq[i]) || rule.Bare && !s.bare && !r.bare(i, n, k, own) {
 			continue
 		}
 		for k, about := range r.c.seqRules["record"] {

@@ -58,7 +58,7 @@ type Scope struct {
 	Customer string         // the customer's key
 	Calls    []Call         // earlier writes
 	Mine     []string       // keys of the customer's records that the task speaks of
-	Extra    map[string]any // further names: old, me, item, learnt, served
+	Extra    map[string]any // further names: old, me, item, learnt, served, later
 	// Undecided says that optional slots are still to be decided: an absent one
 	// is missing, not null.
 	Undecided bool
@@ -167,6 +167,8 @@ func (s *Scope) resolveOuter(name string) (any, bool) {
 		return s.callList(), true
 	case "mine":
 		return toVal(s.Mine), true
+	case "later":
+		return toVal([]any{}), true // unless Extra has it
 	}
 	if len(name) > 4 && name[:4] == "ask." {
 		return s.slot(name[4:]), true

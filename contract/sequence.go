@@ -16,7 +16,9 @@ import (
 //	         record; Ended allows a record that has ended; a further call about
 //	         the same record needs an earlier call of Again, where that is given
 //	ends     a call of Tools ends the record that it is about
-//	spares   a call of Tools is about no record that a call of For was about
+//	spares   a call of Tools is about no record that a call of For was about;
+//	         with Bare, only where one of the calls about the record has no
+//	         Again of its own since the record was read
 //	after    a call of Tools needs an earlier call of Any, with Each its own
 //	         one, with Since one after the read of the record that it is about
 //	serves   a call of Tools that is not the first needs a later call of For
@@ -33,6 +35,7 @@ type SeqRule struct {
 	Most  int      `yaml:"most"`
 	Each  bool     `yaml:"each"`
 	Ended bool     `yaml:"ended"`
+	Bare  bool     `yaml:"bare"`
 	Since bool     `yaml:"since"`
 	Why   string   `yaml:"why"`
 	Cites []string `yaml:"cites"`

@@ -30,6 +30,7 @@ type Author struct {
 	book     *phrase.Book
 	told     phrase.Variety // wordings used so far, by Tell
 	base     sync.Map       // answers to reads in the initial state, by call
+	promise  sync.Map       // whether a record may suit a wish, by wish and record
 }
 
 // NewAuthor makes an author for a domain.

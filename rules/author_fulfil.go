@@ -90,7 +90,7 @@ func (d *drafting) fulfilWish(t attempt, w *contract.Wish) (*filled, error) {
 	if t.learnt != nil {
 		scope.Extra["learnt"] = contract.ToVal(t.learnt)
 	}
-	scope.Extra["served"] = contract.ToVal(d.servedTools(t.item))
+	scope.Extra["served"], scope.Extra["later"] = contract.ToVal(d.servedTools(t.item)), contract.ToVal(d.laterTools(t.item))
 	var out *filled
 	fill := &filler{scope: scope, wish: w, draw: d.draw, records: d.mine}
 	fill.accept = func() error {
@@ -116,6 +116,18 @@ func (d *drafting) servedTools(it *item) []any {
 	}
 	for _, i := range it.serves {
 		out = append(out, d.plan.seq[i])
+	}
+	return out
+}
+
+// laterTools names the tools of the calls that are made about the item's record
+// after it.
+func (d *drafting) laterTools(it *item) []any {
+	out := []any{}
+	for _, x := range d.plan.items {
+		if it.record >= 0 && x.record == it.record && x.call > it.call {
+			out = append(out, d.plan.seq[x.call])
+		}
 	}
 	return out
 }

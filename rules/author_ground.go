@@ -12,11 +12,11 @@ import (
 	"taste/tau"
 )
 
-// strangers is how many records of other customers are looked at before an
-// attempt gives up on one symbolic record.
+// strangers is how many records of other customers a search by chance looks at.
 const strangers = 400
 
-// adoptions is how many of them are tried in full.
+// adoptions is how many records of other customers are tried in full before an
+// attempt gives up on one symbolic record.
 const adoptions = 40
 
 // additions are the records that a task adds to the database or changes in it,
@@ -117,22 +117,33 @@ func (d *drafting) groundRecord(r int) error {
 			return nil
 		}
 	}
-	keys := d.a.domain.Environment().Keys(kind.Table)
 	last := errors.New("the database has no such record")
-	trials := 0
-	for range strangers {
-		key := keys[d.draw.IntN(len(keys))]
-		if !d.promising(key, items) {
-			continue
-		}
+	for _, key := range d.candidates(kind, items) {
 		if last = d.adopt(kind, r, key, items); last == nil {
 			return nil
 		}
-		if trials++; trials == adoptions {
-			break
-		}
 	}
 	return fmt.Errorf("%w: %w", errNoFit, last)
+}
+
+// candidates draws records of other customers that may suit the items: those
+// that look right for all of them before those that look right for the first,
+// for what the others are about may still come of it.
+func (d *drafting) candidates(kind *contract.Record, items []*item) []string {
+	var whole, first []string
+	for _, key := range shuffled(d.draw, d.a.domain.Environment().Keys(kind.Table)) {
+		fits := func(it *item) bool { return d.a.promising(key, it) }
+		switch {
+		case all(items, fits):
+			whole = append(whole, key)
+		case fits(items[0]):
+			first = append(first, key)
+		}
+		if len(whole) == adoptions {
+			return whole
+		}
+	}
+	return slices.Concat(whole, first[:min(len(first), adoptions-len(whole))])
 }
 
 // own lists the keys of the records that the customer has, sorted.
@@ -167,22 +178,25 @@ func (d *drafting) suits(e *env.Environment, r int, id string, items []*item) er
 	return nil
 }
 
-// promising looks at a record of another customer as it stands: false if it
-// rules out whatever is wanted of it first. It is cheap, for nothing is built.
-func (d *drafting) promising(key string, items []*item) bool {
-	if len(items) == 0 {
-		return true
-	}
-	reader := d.a.reader(d.a.domain.Environment(), &additions{}, true)
-	return slices.ContainsFunc(items[0].wishes, func(w *contract.Wish) bool {
+// promising looks at a record of another customer as it stands: false if that
+// rules out what is wanted of it, whoever wants it. Nothing is built for that,
+// and it is remembered.
+func (a *Author) promising(key string, it *item) bool {
+	return slices.ContainsFunc(it.wishes, func(w *contract.Wish) bool {
 		name := recordSlot(w)
 		if name == "" {
 			return true
 		}
-		f := &filler{scope: d.scope(w, map[string]any{name: key}, reader, nil)}
-		f.scope.Undecided = true
-		f.scope.Extra["served"] = contract.ToVal(d.servedTools(items[0]))
+		at := w.Name + "\x00" + key
+		if v, ok := a.promise.Load(at); ok {
+			return v.(bool)
+		}
+		f := &filler{wish: w, scope: &contract.Scope{
+			Contract: a.contract, Reader: a.reader(a.domain.Environment(), &additions{}, true), Wish: w,
+			Ask: map[string]any{name: key}, Undecided: true, Extra: map[string]any{"learnt": none, "served": none},
+		}}
 		_, ok := f.sensible(w.Where)
+		a.promise.Store(at, ok)
 		return ok
 	})
 }

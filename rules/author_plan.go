@@ -277,8 +277,8 @@ func wishesWhere(list []*contract.Wish, ok func(*contract.Wish) bool) []*contrac
 	return out
 }
 
-func all(list []*contract.Wish, ok func(*contract.Wish) bool) bool {
-	return len(wishesWhere(list, ok)) == len(list)
+func all[T any](list []T, ok func(T) bool) bool {
+	return !slices.ContainsFunc(list, func(v T) bool { return !ok(v) })
 }
 
 // shuffled returns a shuffled copy.
