@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
+	"taste/contract"
 	"taste/internal/shared"
 )
 
@@ -86,5 +88,17 @@ func TestJudgeAgainstReaders(t *testing.T) {
 	t.Logf("precision %.3f recall %.3f kappa A %.3f B %.3f", precision, recall, kappa(mine, as), kappa(mine, bs))
 	if precision < .95 || recall < .90 {
 		t.Errorf("precision %.3f (want .95), recall %.3f (want .90)", precision, recall)
+	}
+}
+
+// TestJudgeOfLongSequences: beyond the longest conversation the verdict is known.
+func TestJudgeOfLongSequences(t *testing.T) {
+	c := airline(t)
+	long := slices.Repeat([]string{"calculate"}, contract.MaxCalls+1)
+	if v := c.Judge(long); v.Plausible || !slices.Equal(v.Bad(), []int{contract.MaxCalls}) || v.Why() != "200: no conversation has more than 200 calls" {
+		t.Errorf("%+v", v)
+	}
+	if v := c.Judge(long[1:]); slices.ContainsFunc(v.Faults, func(f contract.Fault) bool { return f.Rule == "length" }) {
+		t.Errorf("%+v", v.Faults)
 	}
 }

@@ -88,10 +88,22 @@ func (v Verdict) Why() string {
 	return s
 }
 
+// MaxCalls is the longest sequence that can be plausible: conversations end
+// before an agent has made more calls.
+const MaxCalls = 200
+
+// tooLong is the verdict on a longer one. Nothing else of it is looked at.
+func tooLong() Verdict {
+	return Verdict{Faults: []Fault{{Index: MaxCalls, Rule: "length", Why: fmt.Sprintf("no conversation has more than %d calls", MaxCalls)}}}
+}
+
 // Judge decides whether a competent agent could make exactly these calls in
 // this order for some customer and some database. It looks at names alone,
 // needs no database, and is safe for concurrent use.
 func (c *Contract) Judge(seq []string) Verdict {
+	if len(seq) > MaxCalls {
+		return tooLong()
+	}
 	j := &judging{c: c, seq: seq, fault: make([]*Fault, len(seq))}
 	j.known()
 	j.runs()
