@@ -36,8 +36,9 @@ func (a *app) judgeCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "judge DOMAIN SEQUENCES.jsonl", Short: "Judge tool sequences by the domain's contract",
 		Long: `Judge reads lines {"id", "sequence"} (a file, or - for standard input) and
-writes lines {"id", "plausible", "bad", "why"}: bad lists 0-based positions. How
-many were implausible is said at the end, on standard error.
+writes lines {"id", "plausible", "bad", "why"}: bad lists 0-based positions. No
+sequence of more than 200 calls is plausible. How many were implausible is said
+at the end, on standard error.
 
 Exit codes: 0 all were judged; 1 with --strict, some are implausible; 2 bad input.`,
 		Args: positional(2, 2, "a domain and a file"),
