@@ -17,6 +17,9 @@ type Evolution struct {
 	Withheld  []string    `yaml:"withheld"` // particulars that may be held back until asked for, as in ask_slot
 	Twins     []Twin      `yaml:"twins"`
 	Rivals    []Rival     `yaml:"rivals"`
+	// Inferred says, by wish and slot, what the customer may have said where only
+	// the call is known: candidate lists over args.
+	Inferred map[string]map[string]*Expr `yaml:"inferred"`
 }
 
 // Forbidden is an extra wish that the policy refuses. Slots and Where stand in
@@ -148,6 +151,9 @@ func (e *Evolution) compile(lang *language) error {
 	for _, t := range e.Twins {
 		at("twin", t.Record, values(t.Set)...)
 	}
+	for _, w := range slices.Sorted(maps.Keys(e.Inferred)) {
+		at("inferred", w, values(e.Inferred[w])...)
+	}
 	for _, r := range e.Rivals {
 		at("rival", r.Name, append(values(r.Overlook), r.Key, r.Record)...)
 	}
@@ -208,6 +214,9 @@ func (c *Contract) checkEvolution() error {
 	}
 	for _, r := range e.Rivals {
 		k.rival(r)
+	}
+	for _, w := range slices.Sorted(maps.Keys(e.Inferred)) {
+		k.inferred(w, e.Inferred[w])
 	}
 	return errors.Join(k.errs...)
 }
@@ -287,6 +296,15 @@ func (k *evolutionCheck) rival(r Rival) {
 	for _, def := range slices.Sorted(maps.Keys(r.Overlook)) {
 		if !slices.ContainsFunc(k.c.Functions, func(f Function) bool { return f.Def == def }) {
 			k.fault("%s: no function is defined as %q", place, def)
+		}
+	}
+}
+
+func (k *evolutionCheck) inferred(name string, slots map[string]*Expr) {
+	k.wishes("inferred", []string{name})
+	for _, s := range slices.Sorted(maps.Keys(slots)) {
+		if w := k.c.wishes[name]; w != nil && w.slot(s) == nil {
+			k.fault("inferred %s: the wish has no slot %s", name, s)
 		}
 	}
 }

@@ -52,6 +52,12 @@ type Flop struct {
 	Why       string `json:"why"`
 }
 
+// Tame is the error for a task that cannot be made harder as asked. It is an
+// answer, not a fault.
+type Tame struct{ Why string }
+
+func (e *Tame) Error() string { return "not made harder: " + e.Why }
+
 // Evolver makes a task harder and leaves its gold alone, in three steps: Devise
 // looks for traps, Word chooses among them and words the task, Prove plays it.
 // Devise and Prove work on several tasks side by side; Word is called in task
@@ -59,8 +65,7 @@ type Flop struct {
 // benchmark.
 type Evolver interface {
 	Devise(ctx context.Context, t *tau.Task, seed uint64) (*Design, error)
-	// Word returns ErrUnbuildable (wrapped, with the reason) where the design
-	// gives no task of that level. flops are those of earlier rounds with this
+	// Word returns a *Tame (wrapped) where the design gives no task of that level. flops are those of earlier rounds with this
 	// task: what they blame is not used again.
 	Word(ctx context.Context, t *tau.Task, d *Design, level Level, flops []Flop, seed uint64) (Evolved, error)
 	// Prove returns the traps of a task that do not do what they say: an agent

@@ -73,7 +73,7 @@ func (e *Evolver) Devise(ctx context.Context, t *tau.Task, seed uint64) (*role.D
 	}
 	p.draw = rand.New(rand.NewPCG(seed, 4))
 	s := &trapper{plot: p}
-	for _, look := range []func(){s.slips, s.claims, s.twins, s.rivals, s.supervisors, s.withholding, s.pressed, s.riders} {
+	for _, look := range s.searches() {
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("devise traps for task %s: %w", t.ID, err)
 		}
@@ -84,6 +84,18 @@ func (e *Evolver) Devise(ctx context.Context, t *tau.Task, seed uint64) (*role.D
 		return nil, fmt.Errorf("keep traps: %w", err)
 	}
 	return &role.Design{Traps: traps}, nil
+}
+
+// searches lists the searches for traps. Prose of others gets new wishes, and
+// records that nothing has to be said about.
+func (s *trapper) searches() []func() {
+	if !s.foreign {
+		return []func(){s.slips, s.claims, s.twins, s.rivals, s.supervisors, s.withholding, s.pressed, s.riders}
+	}
+	if len(s.task.EvaluationCriteria.CommunicateInfo) > 0 {
+		return []func(){s.claims, s.pressed}
+	}
+	return []func(){s.claims, s.rivals, s.pressed}
 }
 
 // trapper collects the traps of a task.

@@ -52,6 +52,9 @@ func (e *Evolver) choose(p *plot, d *role.Design, flops []role.Flop, draw *rand.
 	}
 	open = shuffled(draw, open)
 	least, most := span(len(p.task.EvaluationCriteria.Actions))
+	if p.foreign {
+		least, most = 1, min(most, newItems)
+	}
 	want := least + draw.IntN(most-least+1)
 	c := &choosing{plot: p}
 	for len(c.chosen) < want {
@@ -66,11 +69,11 @@ func (e *Evolver) choose(p *plot, d *role.Design, flops []role.Flop, draw *rand.
 	}
 	switch {
 	case len(c.chosen) < least:
-		return nil, fmt.Errorf("%d of at least %d traps found", len(c.chosen), least)
-	case !c.global():
-		return nil, fmt.Errorf("no trap is about how the customer behaves")
-	case c.branches() < leastBranches:
-		return nil, fmt.Errorf("the customer's behaviour branches %d times, want %d", c.branches(), leastBranches)
+		return nil, &role.Tame{Why: fmt.Sprintf("%d of at least %d traps found", len(c.chosen), least)}
+	case !c.global() && !p.foreign:
+		return nil, &role.Tame{Why: "no trap is about how the customer behaves"}
+	case c.branches() < leastBranches && !p.foreign:
+		return nil, &role.Tame{Why: fmt.Sprintf("the customer's behaviour branches %d times, want %d", c.branches(), leastBranches)}
 	}
 	slices.SortStableFunc(c.chosen, func(a, b pick) int { return cmp.Compare(a.number, b.number) })
 	return c.chosen, nil
@@ -131,7 +134,7 @@ func (c *choosing) fits(t pick) bool {
 		if p.New != nil {
 			news++
 		}
-		if p.New != nil && t.New != nil && (p.At == t.At || p.Record != "" && p.Record == t.Record || p.New.Wish.Name == t.New.Wish.Name && p.Record == "") {
+		if p.New != nil && t.New != nil && (p.At == t.At && !c.plot.foreign || p.Record != "" && p.Record == t.Record || p.New.Wish.Name == t.New.Wish.Name && p.Record == "") {
 			return false
 		}
 	}

@@ -21,7 +21,7 @@ type forbidden struct {
 
 // pressed looks for refused wishes that the customer insists on.
 func (s *trapper) pressed() {
-	for _, at := range shuffled(s.draw, upTo(s.over())) {
+	for _, at := range s.places() {
 		if !s.room(EligibilityPressure) {
 			return
 		}
@@ -40,7 +40,7 @@ func (s *trapper) pressed() {
 // riders looks for refused wishes that are brought up with the yes to another.
 func (s *trapper) riders() {
 	for _, i := range shuffled(s.draw, s.writes()) {
-		if !s.room(ForbiddenExtraWrite) {
+		if !s.room(ForbiddenExtraWrite) || s.foreign {
 			return
 		}
 		f := s.forbid(i+1, nil, nil)

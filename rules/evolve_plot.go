@@ -27,6 +27,7 @@ type plot struct {
 	named    map[string]bool // keys of records that wishes or gold name
 	moments  []moment        // before each gold action that writes or hands off, and at the end
 	adds     []addition      // on top of the task's own
+	foreign  bool            // the wishes are inferred from gold
 }
 
 // moment is a state that gold passes through.
@@ -42,7 +43,7 @@ func (a *Author) plot(t *tau.Task) (p *plot, why string, err error) {
 		return nil, "", err
 	}
 	if len(story.Unread) > 0 {
-		return nil, fmt.Sprintf("not in the phrase book: %q", story.Unread[0]), nil
+		return a.foreign(t)
 	}
 	brief, _ := phrase.Read(a.book, scenarioText(t.UserScenario))
 	return a.plotOf(t, brief, story.Wishes)
@@ -73,6 +74,9 @@ func (a *Author) plotOf(t *tau.Task, brief phrase.Brief, wishes []Wanted) (p *pl
 	}
 	for _, w := range wishes {
 		collectTexts(w.Slots, p.named)
+	}
+	for _, w := range Words(t.UserScenario) {
+		p.named[w] = true
 	}
 	return p, "", nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"taste/eval"
+	"taste/phrase"
 	"taste/role"
 	"taste/sim"
 	"taste/tau"
@@ -124,9 +125,25 @@ func (p *proof) technique(ctx context.Context, name string) error {
 }
 
 func (p *proof) play(ctx context.Context, t *tau.Task, agent sim.NewAgent) (Outcome, error) {
-	target, err := eval.NewTarget(p.e.author.domain, t)
+	user, err := p.e.user(t)
 	if err != nil {
 		return Outcome{}, err
 	}
-	return Play{Target: target, User: Customer(p.e.author.book), Agent: agent, Seed: p.seed}.Run(ctx)
+	target, err := eval.NewTarget(p.e.author.domain, p.silent(t))
+	if err != nil {
+		return Outcome{}, err
+	}
+	return Play{Target: target, User: user, Agent: agent, Seed: p.seed}.Run(ctx)
+}
+
+// silent is a task of which only the end state counts where its prose is not
+// the book's: what such a customer wants to be told gold does not say.
+func (p *proof) silent(t *tau.Task) *tau.Task {
+	if _, unread := phrase.Read(p.e.author.book, scenarioText(t.UserScenario)); len(unread) == 0 {
+		return t
+	}
+	out, crit := *t, *t.EvaluationCriteria
+	crit.CommunicateInfo, crit.RewardBasis = nil, []tau.RewardType{tau.DB}
+	out.EvaluationCriteria = &crit
+	return &out
 }

@@ -175,11 +175,12 @@ func (s *trapper) guessedWrong(i int, particular string) string {
 func (s *trapper) claims() {
 	for _, c := range shuffled(s.draw, s.a.contract.Evolution.Claims) {
 		for _, i := range shuffled(s.draw, s.writes()) {
-			if slices.Contains(c.Wishes, s.wishes[i].Wish.Name) {
+			if !s.foreign && slices.Contains(c.Wishes, s.wishes[i].Wish.Name) {
 				s.claimOn(i, c)
 			}
 		}
-		for _, at := range shuffled(s.draw, upTo(s.over()))[:min(2, s.over()+1)] {
+		places := s.places()
+		for _, at := range places[:min(2, len(places))] {
 			s.claimRefused(at, c)
 		}
 	}

@@ -17,7 +17,7 @@ func (e *Evolver) Word(_ context.Context, t *tau.Task, d *role.Design, level rol
 	e.forget(t.ID)
 	out, s, err := e.word(t, d, level, flops, draw)
 	if err != nil {
-		return role.Evolved{}, fmt.Errorf("word task %s: %w: %w", t.ID, role.ErrUnbuildable, err)
+		return role.Evolved{}, fmt.Errorf("word task %s: %w", t.ID, err)
 	}
 	e.told.Add(s)
 	for _, x := range out.Techniques {
@@ -41,7 +41,7 @@ func (e *Evolver) word(t *tau.Task, d *role.Design, level role.Level, flops []ro
 	out := role.Evolved{Task: *t, Level: level}
 	p, why, err := e.author.plot(t)
 	if err == nil && why != "" {
-		err = fmt.Errorf("%s", why)
+		err = &role.Tame{Why: why}
 	}
 	if err != nil || level == role.Base {
 		return out, phrase.Scenario{}, err
@@ -52,25 +52,35 @@ func (e *Evolver) word(t *tau.Task, d *role.Design, level role.Level, flops []ro
 		if chosen, err = e.choose(p, d, flops, draw); err != nil {
 			return out, phrase.Scenario{}, err
 		}
+	} else if p.foreign {
+		return out, phrase.Scenario{}, &role.Tame{Why: "prose of others is not worded anew"}
 	}
-	brief := p.harder(chosen)
-	s, err := e.compose(brief, draw)
-	if err != nil {
-		return out, s, err
+	var s phrase.Scenario
+	if out.Task.UserScenario, s, err = e.reword(t, p, chosen, draw); err != nil {
+		return out, s, &role.Tame{Why: err.Error()} // there are no words for it
 	}
-	out.Task.UserScenario = scenario(e.author.domain.Name, s)
 	for _, c := range chosen {
 		p.adds = append(p.adds, c.Records...)
 	}
 	if out.Task.InitialState, err = p.initial(); err != nil {
 		return out, s, err
 	}
-	out.Techniques = e.techniques(chosen, brief, &out.Task)
+	out.Techniques = e.techniques(p, chosen, &out.Task)
 	for _, c := range chosen {
 		out.Traps = append(out.Traps, c.number)
 	}
 	out.Adds = p.added()
 	return out, s, nil
+}
+
+// reword words the whole scenario, or adds to prose that stays as it is.
+func (e *Evolver) reword(t *tau.Task, p *plot, chosen []pick, draw *rand.Rand) (tau.UserScenario, phrase.Scenario, error) {
+	if p.foreign {
+		out, err := e.append(t, p, chosen, draw)
+		return out, phrase.Scenario{}, err
+	}
+	s, err := e.compose(p.harder(chosen), draw)
+	return scenario(e.author.domain.Name, s), s, err
 }
 
 // pick is a trap that was chosen.
@@ -138,16 +148,20 @@ func (e *Evolver) compose(brief phrase.Brief, draw *rand.Rand) (s phrase.Scenari
 }
 
 // techniques describes the chosen traps with the sentences that carry them.
-func (e *Evolver) techniques(chosen []pick, brief phrase.Brief, t *tau.Task) []role.Technique {
+func (e *Evolver) techniques(p *plot, chosen []pick, t *tau.Task) []role.Technique {
 	own, twists := e.sentences(t.UserScenario)
+	first := 0 // the item of the first sentence that was read
+	if p.foreign {
+		first = len(p.brief.Items)
+	}
 	var out []role.Technique
 	for _, c := range chosen {
 		x := role.Technique{Technique: c.Technique, Item: c.item, Aim: c.Aim, Sentences: []string{}, Decoys: []string{}, Adds: []string{}, Differs: []string{}}
 		switch {
 		case c.New != nil:
-			x.Sentences = append(x.Sentences, own[c.item]...)
+			x.Sentences = append(x.Sentences, own[c.item-first]...)
 		case c.Twist != nil:
-			x.Sentences = append(x.Sentences, twists[c.item][c.Twist.String()])
+			x.Sentences = append(x.Sentences, twists[c.item-first][c.Twist.String()])
 		}
 		for _, a := range c.Records {
 			if c.Decoy == "" {

@@ -31,6 +31,9 @@ type EvolveInput struct {
 type Sound struct {
 	Task tau.Task
 	Adds []string
+	// Foreign tasks passed no check here: what is found about one is compared
+	// with what was found about it before, and no verifier plays it.
+	Foreign bool
 }
 
 // EvolveLedger is the Ledger of the fourth stage.
@@ -173,13 +176,14 @@ func (in *EvolveInput) word(ctx context.Context, w *growth) error {
 			w.evolved = e
 			return nil
 		}
-		if !errors.Is(err, role.ErrUnbuildable) {
+		var tame *role.Tame
+		if !errors.As(err, &tame) {
 			return fmt.Errorf("evolve %s: %w", w.sound.Task.ID, err)
 		}
-		if err := in.Ledger.Log(w.attempt(CheckWording, err.Error())); err != nil {
+		if err := in.Ledger.Log(w.attempt(CheckWording, tame.Why)); err != nil {
 			return err
 		}
-		w.lower(err.Error())
+		w.lower(tame.Why)
 	}
 	w.evolved = role.Evolved{Task: w.sound.Task, Level: role.Base}
 	return nil
@@ -236,11 +240,66 @@ func (in *EvolveInput) prove(ctx context.Context, w *growth, hash string, seed u
 	checks := InstantiateInput{Reviewer: in.Reviewer, Gate: in.Gate, Verifier: in.Verifier, Seed: in.Seed}
 	it := &item{id: w.sound.Task.ID + "/evolved", attempt: w.all, task: &w.evolved.Task, outcome: g.Outcome}
 	it.draft = &role.Draft{Meta: role.Meta{Adds: w.adds()}}
-	if err := checks.tryAll(ctx, it); err != nil {
+	try := checks.tryAll
+	if w.sound.Foreign {
+		try = func(ctx context.Context, it *item) error { return checks.compare(ctx, it, &w.sound.Task) }
+	}
+	if err := try(ctx, it); err != nil {
 		return g, err
 	}
 	g.Outcome, g.Mutants = it.outcome, it.mutants
 	return g, nil
+}
+
+// compare fails a task for what reviewer and gates find about it and did not
+// find about the one that it was made from.
+func (in *InstantiateInput) compare(ctx context.Context, w *item, before *tau.Task) error {
+	old, err := in.faults(ctx, w, before, false)
+	if err != nil {
+		return err
+	}
+	now, err := in.faults(ctx, w, w.task, true)
+	if err != nil {
+		return err
+	}
+	for _, f := range now {
+		if !slices.Contains(old, f) {
+			w.outcome.fail(f.by, "%s: %s", f.Rule, f.Evidence)
+		}
+	}
+	return nil
+}
+
+// fault is something that a check found.
+type fault struct {
+	by Check
+	gates.Finding
+}
+
+// faults lists what reviewer and gates have against a task; kept says that it
+// goes into the item's record.
+func (in *InstantiateInput) faults(ctx context.Context, w *item, t *tau.Task, kept bool) ([]fault, error) {
+	found, err := in.Reviewer.Review(ctx, t)
+	if err != nil {
+		return nil, fmt.Errorf("review: %w", err)
+	}
+	var out []fault
+	for _, f := range found {
+		if f.Severity == role.Critical {
+			out = append(out, fault{CheckReview, gates.Finding{Rule: f.Rule, Evidence: f.Evidence}})
+		}
+	}
+	r, err := in.Gate.Check(t, nil)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range r.Failures {
+		out = append(out, fault{CheckGates, f})
+	}
+	if kept {
+		w.outcome.Review, w.mutants = append(w.outcome.Review, found...), r.Mutants
+	}
+	return out, nil
 }
 
 // next decides how a task goes on after a round.

@@ -1,28 +1,174 @@
 package main
 
 import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+
 	"github.com/spf13/cobra"
+
+	"taste/role"
+	"taste/run"
+	"taste/synth"
+	"taste/tau"
 )
 
+// evolveFlags are those of `taste evolve`.
+type evolveFlags struct {
+	validateFlags
+	work   workFlags
+	seed   uint64
+	rounds int
+}
+
 func (a *app) evolveCommand() *cobra.Command {
-	var f continueFlags
+	var f evolveFlags
 	c := &cobra.Command{
-		Use: "evolve RUN", Short: "Stage 4: make tasks harder whose gold stays as it is",
-		Long: `Evolve adds to each task of a run what makes it hard: a customer who insists,
-misspeaks, makes false claims, calls for a supervisor or keeps things back, and
-records that look alike. Each such trap is proven: an agent with the skill that
-it tests earns the reward, one without it does not, and without the trap it
-does. Where too few can be proven a task is worded anew with mild adversity, or
-stays as it is; tasks_meta.json says which and why.`,
-		Args: positional(1, 1, "a run directory"),
+		Use: "evolve RUN | evolve TASKS --out DIR", Short: "Stage 4: make tasks harder whose gold stays as it is",
+		Long: `Evolve adds to each task what makes it hard: a customer who insists, misspeaks,
+makes false claims, calls for a supervisor or keeps things back, and records that
+look alike. Each such trap is proven: an agent with the skill that it tests earns
+the reward, one without it does not, and without the trap it does. Where too few
+can be proven a task is worded anew with mild adversity, or stays as it is;
+tasks_meta.json says which and why.
+
+Without --out it does the fourth stage of a run directory. With --out it writes
+the tasks of any file or run to another folder. Of prose that is none of the
+program's own, evolve infers from gold what the customer wants, leaves the words
+as they are and adds to them; a task whose gold it cannot explain stays as it is.`,
+		Args: positional(1, 1, "a run directory or a task file"),
 	}
-	f.add(c.Flags())
+	fs := c.Flags()
+	f.source.add(fs)
+	f.work.add(fs)
+	fs.StringVar(&f.domain, "domain", "", "domain of the tasks (default: that of their run, their pack or the tasks themselves)")
+	fs.StringVar(&f.work.out, "out", "", "folder for the harder tasks, new or empty")
+	seedVar(fs, &f.seed, "seed", 1, "seed of everything that is drawn; with --out")
+	fs.IntVar(&f.rounds, "wordings", synth.DefaultEvolveSettings().Rounds, "wordings tried to make a task harder, at each level; with --out")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		s, err := a.resume(args[0], &f)
-		if err != nil {
-			return err
+		if f.work.out != "" {
+			return a.evolveTasks(c.Context(), &f, args[0])
 		}
-		return s.close(a.evolve(c.Context(), s, f.work.machine))
+		return a.evolveRun(c.Context(), &f, args[0])
 	}
 	return c
+}
+
+// evolveRun does the fourth stage of a run.
+func (a *app) evolveRun(ctx context.Context, f *evolveFlags, path string) error {
+	for _, flag := range []string{"seed", "wordings", "world-seed", "seed-tasks"} {
+		if f.source.given(flag) {
+			return usage(fmt.Errorf("--%s: the run directory says that itself", flag), "leave it out, or give --out DIR")
+		}
+	}
+	s, err := a.resume(path, &continueFlags{source: f.source, work: f.work})
+	if err != nil {
+		return err
+	}
+	return s.close(a.evolve(ctx, s, f.work.machine))
+}
+
+// evolveTasks makes the tasks of any origin harder.
+func (a *app) evolveTasks(ctx context.Context, f *evolveFlags, path string) error {
+	settings := synth.EvolveSettings{Rounds: f.rounds}
+	if err := errors.Join(settings.Validate(), f.work.check()); err != nil {
+		return usage(err, "`taste evolve --help` lists the flags")
+	}
+	o, err := findOrigin(path)
+	if err != nil {
+		return err
+	}
+	if base := filepath.Join(o.dir, run.BaseTasksFile); o.run != nil && filepath.Base(o.file) == run.TasksFile {
+		o.file = base
+	}
+	tasks, err := o.tasks()
+	if err != nil {
+		return err
+	}
+	src, err := a.world(&f.validateFlags, o, tasks)
+	if err == nil {
+		err = fits(src, o, tasks)
+	}
+	if err != nil {
+		return err
+	}
+	makers, err := src.makers()
+	if err != nil {
+		return err
+	}
+	sound, err := strangers(src, tasks)
+	if err != nil {
+		return err
+	}
+	made, err := synth.Evolve(ctx, synth.EvolveInput{
+		Tasks: sound, Evolver: makers.Evolver, Reviewer: makers.Reviewer, Gate: makers.Gate, Verifier: makers.Verifier,
+		Ledger: forgetful{}, Seed: f.seed, Settings: settings, Workers: f.work.workers, Observer: a.progress(f.work.machine),
+	})
+	if err != nil {
+		return err
+	}
+	if err := run.WriteHardened(f.work.out, tasks, made); err != nil {
+		return writable(err)
+	}
+	return a.hardened(made, f.work)
+}
+
+// strangers takes tasks of which nothing is known beside them: what is found
+// about them is compared with what was found before.
+func strangers(src *source, tasks []tau.Task) ([]synth.Sound, error) {
+	var out []synth.Sound
+	for i := range tasks {
+		e := src.Domain.Environment()
+		if err := e.SetState(tasks[i].InitialState); err != nil {
+			return nil, usage(fmt.Errorf("task %s: %w", tasks[i].ID, err), "`taste validate` lists the faults of a task file")
+		}
+		out = append(out, synth.Sound{Task: tasks[i], Foreign: true})
+	}
+	return out, nil
+}
+
+// forgetful is a ledger for work that is not taken up again.
+type forgetful struct{}
+
+func (forgetful) Recall(string) (json.RawMessage, bool) { return nil, false }
+func (forgetful) Keep(string, json.RawMessage) error    { return nil }
+func (forgetful) Log(synth.EvolveAttempt) error         { return nil }
+
+// hardenedResult is what machines read at the end.
+type hardenedResult struct {
+	Event  string         `json:"event"`
+	Out    string         `json:"out"`
+	Tasks  int            `json:"tasks"`
+	Levels map[string]int `json:"levels"`
+	Kept   []kept         `json:"kept"` // tasks that stay as they are
+}
+
+type kept struct {
+	Task string `json:"task"`
+	Why  string `json:"why"`
+}
+
+// hardened says what became of the tasks, and why some stay as they are.
+func (a *app) hardened(made []synth.Hardened, w workFlags) error {
+	r := hardenedResult{Event: "result", Out: w.out, Tasks: len(made), Levels: map[string]int{}, Kept: []kept{}}
+	for i := range made {
+		h := &made[i]
+		r.Levels[string(h.Level)]++
+		if h.Level == role.Base {
+			r.Kept = append(r.Kept, kept{h.Task.ID, h.Why})
+		}
+	}
+	if w.machine {
+		return printLine(a.out, r)
+	}
+	for _, k := range r.Kept {
+		if _, err := fmt.Fprintf(a.out, "%s stays as it is: %s\n", k.Task, k.Why); err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprintf(a.out, "%s: %s, %d full, %d lite, %d as they were\n", w.out, plural(len(made), "task"),
+		r.Levels[string(role.Full)], r.Levels[string(role.Lite)], r.Levels[string(role.Base)])
+	return err
 }

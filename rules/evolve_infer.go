@@ -1,0 +1,199 @@
+package rules
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"taste/contract"
+	"taste/phrase"
+	"taste/pyjson"
+	"taste/sim"
+	"taste/tau"
+)
+
+// foreign makes the plot of a task whose prose is not the phrase book's: what
+// the customer wants is inferred from gold, call by call. why is set where a
+// call cannot be explained, or where gold changes nothing.
+func (a *Author) foreign(t *tau.Task) (p *plot, why string, err error) {
+	if t.EvaluationCriteria == nil {
+		return nil, "nothing is asked for", nil
+	}
+	p = &plot{a: a, task: t, draw: rand.New(rand.NewPCG(0, 6)), named: map[string]bool{}}
+	if err := p.replay(); err != nil {
+		return nil, err.Error(), nil
+	}
+	if p.customer = CustomerOf(a.contract, p.moments[0].env, t); p.customer == "" {
+		return nil, "neither scenario nor gold names exactly one customer", nil
+	}
+	if p.moments[0].env.Equal(p.moments[len(p.moments)-1].env) {
+		return nil, "gold changes nothing, so that an agent that does nothing succeeds", nil
+	}
+	brief := phrase.Brief{Facts: []phrase.Act{phrase.New(a.contract.Customer.Slot, a.contract.Customer.Slot, p.customer)}}
+	var wishes []Wanted
+	for i := range t.EvaluationCriteria.Actions {
+		act := &t.EvaluationCriteria.Actions[i]
+		if !acts(a.contract, act.Name) {
+			continue
+		}
+		want, ok := p.explain(act, &p.moments[len(wishes)])
+		if !ok {
+			return nil, fmt.Sprintf("no wish of the contract explains gold action %d: %s", i, Spell(act.Name, act.Arguments)), nil
+		}
+		main, details := want.Wish.Split(want.Slots)
+		wishes, brief.Items = append(wishes, want), append(brief.Items, itemOf(main, details))
+		p.moments[len(wishes)].calls[len(wishes)-1].Ask = want.Slots
+	}
+	if p, why, err = a.plotOf(t, brief, wishes); p != nil {
+		p.foreign = true
+	}
+	return p, why, err
+}
+
+// explain finds a wish that the policy grants and that leads to the call.
+func (p *plot) explain(call *tau.Action, m *moment) (Wanted, bool) {
+	for _, w := range p.a.contract.Wishes {
+		if w.Does != call.Name {
+			continue
+		}
+		s := p.scope(m, w, map[string]any{})
+		if p.infer(s, call, 0) {
+			return Wanted{Wish: w, Slots: s.Ask}, true
+		}
+	}
+	return Wanted{}, false
+}
+
+// infer fills the slots from number i on.
+func (p *plot) infer(s *contract.Scope, call *tau.Action, i int) bool {
+	if i == len(s.Wish.Slots) {
+		r, err := p.rule(s, "")
+		return err == nil && r.rule == nil && p.sameCall(call, r.args) && p.sole(s)
+	}
+	slot := &s.Wish.Slots[i]
+	for _, v := range p.inferable(s, call, slot) {
+		s.Ask[slot.Name] = v
+		s.Forget()
+		if p.infer(s, call, i+1) {
+			return true
+		}
+	}
+	delete(s.Ask, slot.Name)
+	s.Forget()
+	return false
+}
+
+// inferable lists what the customer may have said for a slot.
+func (p *plot) inferable(s *contract.Scope, call *tau.Action, slot *contract.Slot) []any {
+	from := []*contract.Expr{p.a.contract.Evolution.Inferred[s.Wish.Name][slot.Name]}
+	if from[0] == nil {
+		if kind := p.a.contract.Records[slot.Kind]; kind != nil {
+			return OwnKeys(p.a.contract, p.moments[0].env, kind, p.customer)
+		}
+		from = []*contract.Expr{slot.Prefer, slot.From}
+	}
+	s.Args = call.Arguments
+	defer func() { s.Args = nil }()
+	var out []any
+	for _, e := range from {
+		if e == nil {
+			continue
+		}
+		if v, err := s.Eval(e); err == nil {
+			l, _ := v.([]any)
+			out = append(out, l...)
+		}
+	}
+	return distinct(out, 40)
+}
+
+func (p *plot) sole(s *contract.Scope) bool {
+	if s.Wish.Sole == nil {
+		return true
+	}
+	ok, err := s.Holds(s.Wish.Sole)
+	return err == nil && ok
+}
+
+// sameCall compares arguments, those aside that are free.
+func (p *plot) sameCall(call *tau.Action, args map[string]any) bool {
+	for name, v := range args {
+		if a := p.a.contract.Tools[call.Name].Args[name]; a != nil && a.Source == "free" {
+			continue
+		}
+		x, err1 := pyjson.FromGo(v)
+		y, err2 := pyjson.FromGo(call.Arguments[name])
+		if err1 != nil || err2 != nil || !pyjson.Equal(x, y) {
+			return false
+		}
+	}
+	return len(args) == len(call.Arguments)
+}
+
+// append words new wishes behind the instructions of a task whose prose stays as
+// it is, so that no answer is given away.
+func (e *Evolver) append(t *tau.Task, p *plot, chosen []pick, draw *rand.Rand) (out tau.UserScenario, err error) {
+	for range wordings {
+		var text []string
+		n := len(p.brief.Items)
+		for k := range chosen {
+			c := &chosen[k]
+			if c.New == nil {
+				continue
+			}
+			c.item, n = n, n+1
+			for _, a := range slices.Concat([]phrase.Act{c.New.Wish}, c.New.Details, c.New.Twists) {
+				s, err := e.author.book.Render(a, phrase.Second, draw)
+				if err != nil {
+					return out, err
+				}
+				text = append(text, s)
+			}
+		}
+		out = behind(t.UserScenario, strings.Join(text, " "))
+		if err = spoilt(phrase.Scenario{TaskInstructions: strings.Join(text, " ")}, t.EvaluationCriteria.CommunicateInfo); err == nil {
+			return out, nil
+		}
+	}
+	return out, err
+}
+
+// behind adds text to a scenario's instructions.
+func behind(s tau.UserScenario, text string) tau.UserScenario {
+	if i := s.Instructions.Structured; i != nil {
+		own := *i
+		own.TaskInstructions = strings.TrimSpace(own.TaskInstructions + "\n\n" + text)
+		s.Instructions.Structured = &own
+	} else {
+		s.Instructions.Plain = strings.TrimSpace(s.Instructions.Plain + "\n\n" + text)
+	}
+	return s
+}
+
+// places lists the items before which a new wish may be brought up, shuffled:
+// behind prose of others only the end.
+func (s *trapper) places() []int {
+	if !s.foreign {
+		return shuffled(s.draw, upTo(s.over()))
+	}
+	if s.over() < len(s.call) {
+		return nil
+	}
+	return []int{s.over()}
+}
+
+// user makes the customer of a task: one that reads the scenario, or, where its
+// prose is not the book's, one that is told what gold says it wants.
+func (e *Evolver) user(t *tau.Task) (sim.NewUser, error) {
+	brief, unread := phrase.Read(e.author.book, scenarioText(t.UserScenario))
+	if len(unread) == 0 {
+		return Customer(e.author.book), nil
+	}
+	p, why, err := e.author.foreign(t)
+	if err != nil || p == nil {
+		return nil, errors.Join(fmt.Errorf("%w: %s", ErrUnreadable, why), err)
+	}
+	return told(e.author.book, phrase.Brief{Facts: p.brief.Facts, Items: slices.Concat(p.brief.Items, brief.Items)}), nil
+}
