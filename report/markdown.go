@@ -7,6 +7,7 @@ import (
 	"strings"
 	"text/template"
 
+	"taste/stats"
 	"taste/toolseq"
 )
 
@@ -26,6 +27,17 @@ var page = template.Must(template.New("report").Funcs(template.FuncMap{
 	},
 	"mul":  func(x float64) float64 { return 100 * x },
 	"rows": rows,
+	"interval": func(s stats.Share) string {
+		return fmt.Sprintf("%.2f (%.2f to %.2f)", s.Share, s.Low, s.High)
+	},
+	"drop": func(d *float64) string {
+		if d == nil {
+			return "–"
+		}
+		return fmt.Sprintf("%.0f %%", 100**d)
+	},
+	"p":       func(p float64) string { return fmt.Sprintf("%.2g", p) },
+	"telling": func(agent string) bool { return agent == "careful" || agent == "greedy" },
 }).Parse(layout))
 
 // Markdown writes the report for people.

@@ -35,6 +35,9 @@ type Report struct {
 	Tools      []Share           `json:"tools"`
 	Wishes     []Count           `json:"wishes"`
 	Rules      []Count           `json:"rules"`
+	Evolution  Evolution         `json:"evolution"`
+	Difficulty *synth.Difficulty `json:"difficulty"` // null until it is measured
+	Twin       *Twin             `json:"twin"`       // null where no task has a trap
 	Examples   []Example         `json:"examples"`
 }
 
@@ -127,6 +130,7 @@ func Build(in Input) (*Report, error) {
 	}
 	r.attempts(f.outcomes)
 	r.checks(f)
+	r.Evolution, r.Difficulty, r.Twin = evolution(f), f.difficulty, twin(f)
 	r.Examples = examples(f.tasks)
 	return r, nil
 }
@@ -138,7 +142,10 @@ type files struct {
 	outcomes  []synth.Outcome
 	verdicts  []run.Verdict
 	metas     map[string]run.Meta
+	base      []tau.Task
 	tasks     []tau.Task
+	// difficulty is nil until it is measured.
+	difficulty *synth.Difficulty
 }
 
 func read(d *run.Dir) (*files, error) {
@@ -154,6 +161,15 @@ func read(d *run.Dir) (*files, error) {
 	}
 	if f.verdicts, err = run.ReadLines[run.Verdict](d, run.VerdictsFile); err != nil {
 		return nil, err
+	}
+	if f.base, err = d.BaseTasks(); err != nil {
+		return nil, err
+	}
+	if d.Has(run.DifficultyFile) {
+		f.difficulty = &synth.Difficulty{}
+		if err := d.ReadJSON(run.DifficultyFile, f.difficulty); err != nil {
+			return nil, err
+		}
 	}
 	f.tasks, err = d.Tasks()
 	return f, err
@@ -196,11 +212,18 @@ func reason(o *synth.Outcome) string {
 		what, _, _ := strings.Cut(o.Reason, ": ")
 		return string(o.Failed) + ": " + what
 	case synth.CheckDraft:
-		_, text, _ := strings.Cut(o.Reason, role.ErrUnbuildable.Error()+": ")
-		return string(o.Failed) + ": " + firstClause(text)
+		return string(o.Failed) + ": " + firstClause(afterUnbuildable(o.Reason))
 	}
 	rule, _, _ := strings.Cut(o.Reason, ": ")
 	return string(o.Failed) + ": " + rule
+}
+
+// afterUnbuildable is what an error says behind role.ErrUnbuildable, or all of it.
+func afterUnbuildable(text string) string {
+	if _, rest, ok := strings.Cut(text, role.ErrUnbuildable.Error()+": "); ok {
+		return rest
+	}
+	return text
 }
 
 // firstClause passes over what only counts: "after 25 tries: record 0: …".

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -8,6 +9,7 @@ import (
 
 	"taste/role"
 	"taste/run"
+	"taste/stats"
 	"taste/synth"
 	"taste/tau"
 	"taste/toolseq"
@@ -61,15 +63,35 @@ func directory(t *testing.T) Input {
 		{Task: "c", Verifier: []role.Attempt{{Reward: 1}}},
 	}
 	metas := map[string]run.Meta{"a": {Wishes: []string{"cancel", "cancel"}, Adds: []string{"orders/1"}}, "b": {Wishes: []string{"look"}}, "c": {Wishes: []string{"cancel"}}}
+	base, baseMetas := slices.Clone(tasks), map[string]run.Meta{}
+	tasks[2] = task("c", "You call.", "get_user", "cancel_order", "end")
+	tasks[2].UserScenario.Instructions.Structured.TaskInstructions = "Cancel more. If this is refused, you insist once. Be brief."
+	trap := role.Technique{Technique: "eligibility_pressure", Sentences: []string{"If this is refused, you insist once."}, Decoys: []string{"orders/9"}, Aim: "yields"}
 	for i := range tasks {
 		m := metas[tasks[i].ID]
-		m.Hash = synth.ContentHash(&tasks[i])
+		m.Hash = synth.ContentHash(&base[i])
+		baseMetas[tasks[i].ID] = m
+		m.Hash, m.Level, m.Why = synth.ContentHash(&tasks[i]), role.Base, "word task: "+role.ErrUnbuildable.Error()+": no traps found"
+		if i == 2 {
+			m.Level, m.Why, m.Techniques = role.Full, "", []role.Technique{trap}
+		}
 		metas[tasks[i].ID] = m
+	}
+	won := stats.NewShare(3, 3)
+	drop := 1.0 / 3
+	difficulty := synth.Difficulty{
+		Tasks: 3, Trials: 1,
+		Agents:     []synth.AgentRow{{Agent: "careful", Base: won, Evolved: stats.NewShare(3, 2), Drop: &drop, Paired: stats.Paired{P: 1}}},
+		Techniques: []synth.TechniqueRow{{Technique: "eligibility_pressure", Agent: "yielding", Tasks: 1, Without: stats.NewShare(1, 1)}},
+		Surprises:  []synth.Surprise{{Task: "c", Form: "evolved", Agent: "careful", Why: "trial 1: lost"}},
 	}
 	for _, err := range []error{
 		d.WriteJSON(run.ModelFile, synth.Sampled{Model: model, Counts: toolseq.Counts{Attempts: 9, Plausible: 6, Implausible: 3}, Acceptance: synth.NewAcceptance(10, 8)}),
 		d.WriteJSON(run.SelectionFile, synth.Selection{Dropped: []int{3}}),
 		d.WriteJSON(run.MetaFile, metas),
+		d.WriteJSON(run.BaseMetaFile, baseMetas),
+		d.WriteJSON(run.DifficultyFile, difficulty),
+		d.Write(run.BaseTasksFile, tau.AppendTasks(nil, base)),
 		run.WriteLines(d, run.DraftsFile, outcomes),
 		run.WriteLines(d, run.VerdictsFile, verdicts),
 		d.Write(run.TasksFile, tau.AppendTasks(nil, tasks)),
@@ -154,6 +176,41 @@ func TestExamplesOfFewTasks(t *testing.T) {
 		}
 		if got := len(examples(tasks)); got != want {
 			t.Errorf("%d examples of %d tasks, want %d", got, n, want)
+		}
+	}
+}
+
+func TestReportTellsOfTheEvolution(t *testing.T) {
+	r, err := Build(directory(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Evolution{
+		Levels:     []synth.LevelCount{{Level: "full", Tasks: 1}, {Level: "lite", Tasks: 0}, {Level: "base", Tasks: 2}},
+		Why:        []Count{{"base: no traps found", 2}},
+		Techniques: []Count{{"eligibility_pressure", 1}},
+		Traps:      []Count{{"0", 2}, {"1", 1}},
+		Decoys:     1,
+	}
+	if diff := cmp.Diff(want, r.Evolution); diff != "" {
+		t.Error(diff)
+	}
+	if r.Twin == nil || r.Twin.Base.Reason != "Cancel more." {
+		t.Fatalf("twin %+v", r.Twin)
+	}
+	if got, want := r.Twin.Marked(), "Cancel more. **[1] If this is refused, you insist once.** Be brief."; got != want {
+		t.Errorf("marked %q, want %q", got, want)
+	}
+	text, err := r.Markdown()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{
+		"| full | 1 |", "| base: no traps found | 2 |", "| careful | 1.00 (0.44 to 1.00) | 0.67 (0.21 to 0.94) | 33 % | 1 |",
+		"careful on c (evolved): trial 1: lost", "| 1 | eligibility_pressure | `orders/9` | yields |", "1 conversation about each task",
+	} {
+		if !strings.Contains(string(text), part) {
+			t.Errorf("the report lacks %q", part)
 		}
 	}
 }

@@ -44,6 +44,15 @@ func (in *DifficultyInput) sum(duels []duel) *Difficulty {
 	return out
 }
 
+// Played lists the agents that were played over all tasks.
+func (d *Difficulty) Played() []string {
+	var out []string
+	for _, r := range d.Agents {
+		out = append(out, r.Agent)
+	}
+	return out
+}
+
 func (t *tally) where(keep func(*Case) bool) []int {
 	var out []int
 	for i := range t.in.Cases {
@@ -152,7 +161,7 @@ func surprises(in *DifficultyInput, duels []duel) []Surprise {
 }
 
 // expects tells whether an agent should succeed, or should fail; neither where
-// nothing is known.
+// nothing is known: a base task may ask for any skill.
 func (in *DifficultyInput) expects(d *duel) (success, failure bool) {
 	switch d.agent {
 	case "careful", "oracle":
@@ -163,5 +172,5 @@ func (in *DifficultyInput) expects(d *duel) (success, failure bool) {
 		return false, false
 	}
 	caught := slices.ContainsFunc(in.Cases[d.kase].Traps, func(t Trap) bool { return in.Flawed(t.Technique) == d.agent })
-	return d.form != formEvolved, caught && d.form == formEvolved
+	return d.form != formEvolved && d.form != formBase, caught && d.form == formEvolved
 }

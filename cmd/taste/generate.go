@@ -60,7 +60,7 @@ func (a *app) instantiate(ctx context.Context, s *stages) (int, error) {
 	return s.Instantiate(ctx, makers)
 }
 
-// evolve does the fourth stage and writes the report.
+// evolve does the fourth stage, measures what it did and writes the report.
 func (a *app) evolve(ctx context.Context, s *stages, machine bool) error {
 	makers, err := s.source.makers()
 	if err != nil {
@@ -69,7 +69,12 @@ func (a *app) evolve(ctx context.Context, s *stages, machine bool) error {
 	if _, err := s.Evolve(ctx, makers); err != nil {
 		return err
 	}
-	r, err := report.Write(report.Input{Dir: s.Dir, Manifest: s.Manifest, Vocab: s.Vocab, SeedTasks: s.SeedTasks})
+	if !s.Dir.Has(run.DifficultyFile) {
+		if _, err := a.difficulty(ctx, s, 1); err != nil {
+			return err
+		}
+	}
+	r, err := a.report(s)
 	if err != nil {
 		return err
 	}
@@ -77,6 +82,11 @@ func (a *app) evolve(ctx context.Context, s *stages, machine bool) error {
 		return err
 	}
 	return s.Manifest.Enough(r.Tasks)
+}
+
+// report writes both files of the report.
+func (a *app) report(s *stages) (*report.Report, error) {
+	return report.Write(report.Input{Dir: s.Dir, Manifest: s.Manifest, Vocab: s.Vocab, SeedTasks: s.SeedTasks})
 }
 
 // book loads the phrase book.
