@@ -223,6 +223,24 @@ func TestPlanReadsSequencesAsWishes(t *testing.T) {
 	}
 }
 
+func TestAuthorFindsTripsThatEarnCertificates(t *testing.T) {
+	a := builtinAuthor(t)
+	for _, seq := range [][]string{
+		{"get_reservation_details", "get_flight_status", "send_certificate"},
+		{"get_reservation_details", "get_flight_status", "cancel_reservation", "send_certificate"},
+		{"get_reservation_details", "get_flight_status", "update_reservation_baggages", "search_direct_flight", "update_reservation_flights", "send_certificate"},
+	} {
+		for seed := range uint64(4) {
+			d, err := a.Draft(context.Background(), "x", seq, seed)
+			if err != nil {
+				t.Error(err)
+				continue
+			}
+			checkDraft(t, a, d)
+		}
+	}
+}
+
 func TestTellKeepsAnswersOut(t *testing.T) {
 	a := builtinAuthor(t)
 	for seed := range uint64(20) {

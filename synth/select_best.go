@@ -10,9 +10,12 @@ import (
 	"taste/toolseq/selectset"
 )
 
-// handOffShare is the least share of tasks that end with a hand-off; every other
-// tool is to be in a tenth of them.
-const handOffShare = .04
+// Least shares of sequences that use a tool: toolShare leaves a tenth of the
+// tasks where some sequences stay without one; of hand-offs fewer will do.
+const (
+	toolShare    = .16
+	handOffShare = .04
+)
 
 // broadest is this program's own selection: the whole pool is judged, and of its
 // plausible sequences those are taken that together cover the most.
@@ -29,6 +32,9 @@ type broadest struct {
 func newBroadest(in SelectInput, made *Selection) *broadest {
 	b := &broadest{in: in, vocab: in.Model.Vocab(), given: map[string]bool{}, made: made}
 	b.goal = selectset.PaperGoal(b.vocab)
+	for i := range b.goal.Shares {
+		b.goal.Shares[i] = toolShare
+	}
 	if i, ok := b.vocab.Index(in.HandOff); ok {
 		b.goal.Shares[i] = handOffShare
 	}
