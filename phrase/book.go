@@ -47,6 +47,7 @@ type Spec struct {
 	unless     string
 	undoes     string
 	vain       []string
+	joins      bool
 	only       map[string][]string
 	min, max   int
 	wordings   []*wording

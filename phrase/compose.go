@@ -114,13 +114,17 @@ func (c *composer) instructions(brief Brief) string {
 
 // opening draws the connector group that opens the i-th wish: one time in four
 // none in the middle, half of the time that of an ending at the end, and that of
-// a beginning before the first of several.
+// a beginning before the first of several. A wish that goes out together with the
+// one before it has none.
 func (c *composer) opening(brief Brief, i int) string {
 	if i == 0 {
 		return []string{"", firstGroup}[c.draw.IntN(min(2, len(brief.Items)))]
 	}
 	if c.book.undoes(brief.Items, i) {
 		return rethinkGroup
+	}
+	if c.book.joins(brief.Items[i]) {
+		return ""
 	}
 	group := c.book.group(brief.Items[i].Wish)
 	if c.book.group(brief.Items[i-1].Wish) == asideGroup {

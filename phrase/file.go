@@ -70,6 +70,9 @@ type actFile struct {
 	// says so.
 	Undoes string   `yaml:"undoes"`
 	Vain   []string `yaml:"vain"`
+	// Joins marks a twist whose wish goes out together with the one before it,
+	// so that no connector may say that it comes after that one.
+	Joins bool `yaml:"joins"`
 	// Only restricts a frame act by slot values of the wishes.
 	Only map[string][]string `yaml:"only"`
 	Min  int                 `yaml:"min"` // wishes in the scenario

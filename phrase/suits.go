@@ -31,6 +31,14 @@ func (a *Spec) missingIn(item Item) bool {
 		!slices.ContainsFunc(item.Details, func(d Act) bool { return d.Name == a.unless })
 }
 
+// joins tells whether a twist has an item go out together with the one before.
+func (b *Book) joins(item Item) bool {
+	return slices.ContainsFunc(item.Twists, func(t Act) bool {
+		spec := b.byName[t.Name]
+		return spec != nil && spec.joins
+	})
+}
+
 // allows checks a wish's slots against the values that something is about.
 func allows(only map[string][]string, wish Act) bool {
 	for slot, values := range only {

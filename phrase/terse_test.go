@@ -123,6 +123,26 @@ func TestNothingContradictsATwist(t *testing.T) {
 	}
 }
 
+// TestNothingPartsWhatGoesOutTogether: what is brought up with the yes to the
+// wish before it does not open as if it came after that one.
+func TestNothingPartsWhatGoesOutTogether(t *testing.T) {
+	b := airline(t)
+	_, run := composeHard(t, b, 20)
+	for _, s := range run {
+		var wish string
+		for _, at := range Sentences(s.TaskInstructions) {
+			one := s.TaskInstructions[at[0]:at[1]]
+			acts, _ := b.Parse(one, Second)
+			switch spec := b.Spec(acts[0].Name); {
+			case spec.Role == Wish || spec.Role == Ask:
+				wish = one
+			case spec.joins && len(opened(b, wish)) > 0:
+				t.Errorf("%q before %q", wish, one)
+			}
+		}
+	}
+}
+
 // TestTwistsSuffice holds forms and skeletons of twists and terms; each twist
 // is one sentence that can be cut out alone, and a claim can be spoken.
 func TestTwistsSuffice(t *testing.T) {

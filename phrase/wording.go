@@ -52,7 +52,7 @@ func (b *Book) addAct(f *actFile) error {
 	if b.byName[f.Act] != nil {
 		return errors.New("defined twice")
 	}
-	a := &Spec{Name: f.Act, Role: f.Role, Slots: f.Slots, wants: f.Wants, bars: f.Bars, after: f.After, unless: f.Unless, undoes: f.Undoes, vain: f.Vain, only: f.Only, min: f.Min, max: f.Max}
+	a := &Spec{Name: f.Act, Role: f.Role, Slots: f.Slots, wants: f.Wants, bars: f.Bars, after: f.After, unless: f.Unless, undoes: f.Undoes, vain: f.Vain, joins: f.Joins, only: f.Only, min: f.Min, max: f.Max}
 	a.names = slices.Sorted(maps.Keys(f.Slots))
 	for _, slot := range a.names {
 		if b.types[f.Slots[slot]] == nil {
