@@ -3,6 +3,8 @@ package rules
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"taste/eval"
 	"taste/phrase"
@@ -29,6 +31,9 @@ type proof struct {
 }
 
 func (p *proof) run(ctx context.Context) error {
+	if err := p.records(); err != nil || len(p.flops) > 0 {
+		return err
+	}
 	whole, err := p.play(ctx, &p.x.Task, Careful(p.e.author.contract, p.e.author.book))
 	if err != nil {
 		return err
@@ -47,6 +52,54 @@ func (p *proof) run(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// records checks that gold ends as it does without the records that were added,
+// these aside.
+func (p *proof) records() error {
+	for _, t := range p.x.Techniques {
+		if len(t.Decoys)+len(t.Adds) == 0 {
+			continue
+		}
+		less, err := Strip(&p.x.Task, p.x.Techniques, t.Technique)
+		if err != nil {
+			return err
+		}
+		moved, err := p.moved(less, t)
+		if err != nil {
+			return err
+		}
+		if moved != "" {
+			p.flop(t.Technique, "gold ends otherwise without its records: "+moved)
+		}
+	}
+	return nil
+}
+
+// moved names a difference between the end states of gold with and without a
+// technique's records, "" if they and the lists that name them are all.
+func (p *proof) moved(without *tau.Task, t role.Technique) (string, error) {
+	with, err := eval.NewTarget(p.e.author.domain, &p.x.Task)
+	if err != nil {
+		return "", err
+	}
+	less, err := eval.NewTarget(p.e.author.domain, without)
+	if err != nil {
+		return "", err
+	}
+	c := p.e.author.contract
+	for _, line := range less.Gold().Diff(with.Gold()) {
+		own := strings.HasPrefix(line, c.Customer.Table+".") && strings.Contains(line, "absent → ")
+		for _, x := range p.x.Techniques {
+			for _, r := range slices.Concat(x.Decoys, x.Adds) {
+				own = own || strings.HasPrefix(line, strings.Replace(r, "/", ".", 1)+":") && x.Technique == t.Technique
+			}
+		}
+		if !own {
+			return line, nil
+		}
+	}
+	return "", nil
 }
 
 // blame finds the techniques without which a careful agent would earn the
