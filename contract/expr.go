@@ -123,7 +123,7 @@ func newLanguage(c *Contract) (*language, error) {
 			return nil, err
 		}
 	}
-	return lang, nil
+	return lang, lang.findSteady(bodies)
 }
 
 // compile compiles expressions that stand at place; nil ones are skipped.
@@ -150,6 +150,7 @@ type body struct {
 	name   string
 	params []string
 	expr   Expr
+	steady bool // see Scope.Steady
 }
 
 // parseDef splits "name(a, b)" into name and parameters.

@@ -10,49 +10,53 @@ import (
 	"cel.dev/cel-go/common/types/traits"
 )
 
-// ToVal turns a decoded JSON value into a value of the expression language.
-// Numbers without a fraction become integers, whatever their spelling.
+// ToVal turns a decoded JSON value into a value of the expression language, all
+// the way down, so that no evaluation converts it again. Numbers without a
+// fraction become integers, whatever their spelling.
 func ToVal(v any) ref.Val { return toVal(v) }
 
-func toVal(v any) ref.Val {
-	if r, ok := v.(ref.Val); ok {
-		return r
-	}
-	return types.DefaultTypeAdapter.NativeToValue(plain(v))
-}
+// FromVal turns a value of the expression language into plain Go values.
+func FromVal(v ref.Val) (any, error) { return native(v) }
 
-// plain normalises numbers all the way down.
-func plain(v any) any {
+func toVal(v any) ref.Val {
 	switch x := v.(type) {
-	case json.Number:
-		if i, err := x.Int64(); err == nil {
-			return i
-		}
-		f, _ := x.Float64()
-		return plain(f)
-	case float64:
-		if x == math.Trunc(x) && math.Abs(x) < 1<<53 {
-			return int64(x)
-		}
+	case ref.Val:
 		return x
-	case int:
-		return int64(x)
-	case uint64:
-		return int64(x)
+	case string:
+		return types.String(x)
 	case []any:
-		out := make([]any, len(x))
+		out := make([]ref.Val, len(x))
 		for i, e := range x {
-			out[i] = plain(e)
+			out[i] = toVal(e)
 		}
-		return out
+		return types.NewRefValList(types.DefaultTypeAdapter, out)
 	case map[string]any:
 		out := make(map[string]any, len(x))
 		for k, e := range x {
-			out[k] = plain(e)
+			out[k] = toVal(e)
 		}
-		return out
+		return types.NewStringInterfaceMap(types.DefaultTypeAdapter, out)
 	}
-	return v
+	return scalar(v)
+}
+
+// scalar turns a value that holds no others into one of the language.
+func scalar(v any) ref.Val {
+	switch x := v.(type) {
+	case json.Number:
+		if i, err := x.Int64(); err == nil {
+			return types.Int(i)
+		}
+		f, _ := x.Float64()
+		return scalar(f)
+	case float64:
+		if x == math.Trunc(x) && math.Abs(x) < 1<<53 {
+			return types.Int(x)
+		}
+	case uint64:
+		return types.Int(x)
+	}
+	return types.DefaultTypeAdapter.NativeToValue(v)
 }
 
 // native turns a value of the expression language into plain Go.

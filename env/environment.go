@@ -159,6 +159,12 @@ func (e *Environment) Records(table string) iter.Seq2[string, map[string]any] {
 	}
 }
 
+// Untouched tells whether a table of the agent's database was not written to: its
+// records are those of the domain's initial state.
+func (e *Environment) Untouched(table string) bool {
+	return len(e.state.Touched(chat.Assistant, table, e.domain.initial)) == 0
+}
+
 // Freeze makes an environment safe to be cloned and compared by many
 // goroutines at once, as long as none changes it.
 func (e *Environment) Freeze() { e.state = e.state.Fork() }

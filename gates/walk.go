@@ -164,7 +164,7 @@ func leaves(v any, out []string) []string {
 func (w *walk) scope(m *moment, wish *contract.Wish, ask, args map[string]any) *contract.Scope {
 	return &contract.Scope{
 		Contract: w.g.contract, Reader: m.reader, Wish: wish, Ask: ask, Args: args, Customer: w.customer,
-		Calls: m.calls, Mine: w.mine, Extra: map[string]any{"learnt": []any{}, "served": []any{}}, Table: w.g.table,
+		Calls: m.calls, Mine: w.mine, Extra: map[string]any{"learnt": []any{}, "served": []any{}}, Table: w.g.table, Steady: true,
 	}
 }
 

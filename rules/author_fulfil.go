@@ -48,7 +48,7 @@ var none = contract.ToVal([]any{})
 func (d *drafting) scope(w *contract.Wish, ask map[string]any, r contract.Reader, calls []contract.Call) *contract.Scope {
 	return &contract.Scope{
 		Contract: d.a.contract, Reader: r, Wish: w, Ask: ask, Customer: d.customer, Calls: calls,
-		Mine: d.grounded(), Extra: map[string]any{"learnt": none, "served": none}, Table: d.sample.table,
+		Mine: d.grounded(), Extra: map[string]any{"learnt": none, "served": none}, Table: d.sample.table, Steady: true,
 	}
 }
 
@@ -81,7 +81,7 @@ func (d *drafting) fulfil(t attempt) (*filled, error) {
 }
 
 func (d *drafting) fulfilWish(t attempt, w *contract.Wish) (*filled, error) {
-	reader := d.a.reader(t.env, d.adds, len(t.calls) == 0)
+	reader := d.a.reader(t.env)
 	ask := map[string]any{}
 	if name := recordSlot(w); t.record != "" && name != "" {
 		ask[name] = t.record

@@ -192,7 +192,7 @@ func (a *Author) promising(key string, it *item) bool {
 			return v.(bool)
 		}
 		f := &filler{wish: w, scope: &contract.Scope{
-			Contract: a.contract, Reader: a.reader(a.domain.Environment(), &additions{}, true), Wish: w,
+			Contract: a.contract, Reader: a.reader(a.domain.Environment()), Wish: w,
 			Ask: map[string]any{name: key}, Undecided: true, Extra: map[string]any{"learnt": none, "served": none},
 		}}
 		_, ok := f.sensible(w.Where)

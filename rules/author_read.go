@@ -52,16 +52,13 @@ func newEnvReader(e *env.Environment) *envReader {
 	return &envReader{env: e, cache: map[string]ref.Val{}}
 }
 
-// reader makes a reader of an environment that differs from the initial state
-// by the additions only, if fresh, or by writes too.
-func (a *Author) reader(e *env.Environment, adds *additions, fresh bool) *envReader {
+// reader makes a reader of an environment. Reads over tables that are as in the
+// initial state share their answers with all other readers.
+func (a *Author) reader(e *env.Environment) *envReader {
 	r := newEnvReader(e)
-	if !fresh {
-		return r
-	}
 	r.base, r.stable = &a.base, map[string]bool{}
 	for _, rd := range a.contract.Reads {
-		r.stable[rd.Tool] = !slices.ContainsFunc(rd.Over, func(t string) bool { return len(adds.tables[t]) > 0 })
+		r.stable[rd.Tool] = !slices.ContainsFunc(rd.Over, func(t string) bool { return !e.Untouched(t) })
 	}
 	return r
 }

@@ -184,7 +184,7 @@ func (p *plot) scope(m *moment, w *contract.Wish, ask map[string]any) *contract.
 	}
 	return &contract.Scope{
 		Contract: p.a.contract, Reader: newEnvReader(m.env), Wish: w, Ask: ask, Customer: p.customer, Calls: m.calls,
-		Mine: mine, Extra: map[string]any{"learnt": none, "served": none}, Table: sample.table,
+		Mine: mine, Extra: map[string]any{"learnt": none, "served": none}, Table: sample.table, Steady: true,
 	}
 }
 

@@ -142,8 +142,9 @@ func (d *desk) fields(r contract.Read, key any) (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	fields, _ := v.Value().(map[string]any)
-	return fields, nil
+	plain, err := contract.FromVal(v)
+	fields, _ := plain.(map[string]any)
+	return fields, err
 }
 
 // equalBut compares records without some fields.

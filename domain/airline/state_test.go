@@ -58,9 +58,9 @@ func TestInitializationDataErrors(t *testing.T) {
 	for data, want := range map[string]string{
 		`{"hotels": {}}`: "hotels\n  Extra inputs are not permitted",
 		`{"flights": {"AA1": {"dates": {"2024-05-16": {"status": "delayed"}}}}}`: "flights.AA1.dates.2024-05-16.estimated_departure_time_est\n  Field required",
-		`{"users": null}`:                                  "users\n  Input should be a valid dictionary",
-		`{"users": {"bo": {"user_id": "bo"}}}`:             "users.bo.name\n  Field required",
-		`{"reservations": {"RES001": {"cabin": "first"}}}`: "reservations.RES001.cabin\n  Input should be 'business', 'economy' or 'basic_economy'",
+		`{"users": null}`:                                                                         "users\n  Input should be a valid dictionary",
+		`{"users": {"bo": {"user_id": "bo"}}}`:                                                    "users.bo.name\n  Field required",
+		`{"reservations": {"RES001": {"cabin": "first"}}}`:                                        "reservations.RES001.cabin\n  Input should be 'business', 'economy' or 'basic_economy'",
 		`{"users": {"kim": {"payment_methods": {"c": {"source": "cash", "id": "c"}}}}}`:           "users.kim.payment_methods.c.source",
 		`{"flights": {"AA1": {"dates": {"2024-05-16": {"prices": {"first": 1}}}}}}`:               "flights.AA1.dates.2024-05-16.prices.first",
 		`{"reservations": {"RES001": {"payment_history": [{"payment_id": "a", "amount": 0.5}]}}}`: "reservations.RES001.payment_history.0.amount",
@@ -228,4 +228,29 @@ func TestIsolation(t *testing.T) {
 		})
 	}
 	wg.Wait()
+}
+
+func TestUntouchedTables(t *testing.T) {
+	e := smallWorld(t)
+	untouched := func() (out []string) {
+		for _, name := range e.Tables() {
+			if e.Untouched(name) {
+				out = append(out, name)
+			}
+		}
+		return out
+	}
+	if got := strings.Join(untouched(), " "); got != "flights users reservations" {
+		t.Errorf("at the start: %s", got)
+	}
+	do(t, e, "send_certificate", `{"user_id": "kim", "amount": 50}`)
+	if got := strings.Join(untouched(), " "); got != "flights reservations" {
+		t.Errorf("after a certificate: %s", got)
+	}
+	if err := e.SetState(agentData(t, `{"flights": {"AA2": {"origin": "JFK"}}}`)); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(untouched(), " "); strings.Contains(got, "flights") {
+		t.Errorf("after a flight was set: %s", got)
+	}
 }

@@ -1,0 +1,71 @@
+package contract
+
+import (
+	"strings"
+
+	"cel.dev/cel-go/cel"
+	"cel.dev/cel-go/common/ast"
+)
+
+// steadyNames are the names whose values a steady scope keeps.
+var steadyNames = map[string]bool{scopeName: true, "now": true, "tables": true, "customer": true, "calls": true, "mine": true}
+
+// findSteady marks the functions without parameters that depend on nothing but
+// steady names, reads, and functions of which the same is true.
+func (l *language) findSteady(bodies map[string]*body) error {
+	loose := map[string]bool{"table__": true} // functions that depend on more
+	uses := map[string]map[string]bool{}
+	for name, b := range bodies {
+		parsed, iss := l.env.Parse(b.expr.Text)
+		if iss.Err() != nil {
+			return iss.Err()
+		}
+		free, calls := mentions(parsed, b.params)
+		uses[name] = calls
+		loose[name+"__"] = free
+	}
+	for changed := true; changed; {
+		changed = false
+		for name, calls := range uses {
+			for c := range calls {
+				if loose[c] && !loose[name+"__"] {
+					loose[name+"__"], changed = true, true
+				}
+			}
+		}
+	}
+	for name, b := range bodies {
+		b.steady = len(b.params) == 0 && !loose[name+"__"]
+	}
+	return nil
+}
+
+// mentions tells whether an expression holds a name that is neither steady nor
+// bound within it, and lists the scoped functions that it calls.
+func mentions(parsed *cel.Ast, params []string) (free bool, calls map[string]bool) {
+	bound := map[string]bool{}
+	for _, p := range params {
+		bound[p] = true
+	}
+	calls = map[string]bool{}
+	var names []string
+	ast.PostOrderVisit(parsed.NativeRep().Expr(), ast.NewExprVisitor(func(e ast.Expr) {
+		switch e.Kind() {
+		case ast.IdentKind:
+			names = append(names, e.AsIdent())
+		case ast.ComprehensionKind:
+			c := e.AsComprehension()
+			bound[c.IterVar()], bound[c.IterVar2()], bound[c.AccuVar()] = true, true, true
+		case ast.CallKind:
+			if n := e.AsCall().FunctionName(); strings.HasSuffix(n, "__") {
+				calls[n] = true
+			}
+		}
+	}))
+	for _, n := range names {
+		if !steadyNames[n] && !bound[n] {
+			free = true
+		}
+	}
+	return free, calls
+}
