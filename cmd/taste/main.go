@@ -31,6 +31,7 @@ func main() { os.Exit(program()) }
 
 // program is main with an exit code, so that tests can be the program.
 func program() int {
+	boundMemory()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	a := &app{in: os.Stdin, out: os.Stdout, log: os.Stderr, now: time.Now, terminal: term.IsTerminal(int(os.Stderr.Fd()))}
