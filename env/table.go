@@ -31,6 +31,7 @@ type Table[T any] struct {
 type base[T any] struct {
 	keys  []string
 	recs  map[string]*T
+	list  []*T     // the records in the order of keys
 	json  sync.Map // key → *pyjson.Object
 	plain sync.Map // key → map[string]any
 
@@ -47,7 +48,11 @@ type touched[T any] struct {
 
 // NewTable makes a table of the given records in key order.
 func NewTable[T any](kind *RecordType[T], keys []string, recs map[string]*T) Table[T] {
-	return Table[T]{kind: kind, base: &base[T]{keys: keys, recs: recs}}
+	b := &base[T]{keys: keys, recs: recs, list: make([]*T, len(keys))}
+	for i, k := range keys {
+		b.list[i] = recs[k]
+	}
+	return Table[T]{kind: kind, base: b}
 }
 
 // Fork returns a copy-on-write copy: either side clones a record before it
@@ -121,11 +126,18 @@ func (t *Table[T]) Keys() []string {
 // All iterates over the records in key order.
 func (t *Table[T]) All() iter.Seq2[string, *T] {
 	return func(yield func(string, *T) bool) {
-		for _, keys := range [2][]string{t.base.keys, t.added} {
-			for _, k := range keys {
-				if !yield(k, t.Get(k)) {
-					return
-				}
+		for i, k := range t.base.keys {
+			r := t.base.list[i]
+			if e, ok := t.over[k]; ok {
+				r = e.rec
+			}
+			if !yield(k, r) {
+				return
+			}
+		}
+		for _, k := range t.added {
+			if !yield(k, t.Get(k)) {
+				return
 			}
 		}
 	}
