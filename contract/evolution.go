@@ -15,7 +15,7 @@ type Evolution struct {
 	Claims    []Claim     `yaml:"claims"`
 	Slips     []Slip      `yaml:"slips"`
 	Withheld  []string    `yaml:"withheld"` // particulars that may be held back until asked for, as in ask_slot
-	Twins     []Twin      `yaml:"twins"`
+	Twins     []Twin      `yaml:"twins"`    // to be preferred in their order
 	Rivals    []Rival     `yaml:"rivals"`
 	// Inferred says, by wish and slot, what the customer may have said where only
 	// the call is known: candidate lists over args.

@@ -128,7 +128,7 @@ func (c *choosing) fits(t pick) bool {
 		if same {
 			onItem++
 		}
-		if same && (p.Technique == t.Technique || !p.Global && !t.Global) {
+		if same && (p.Technique == t.Technique || !p.Global && !t.Global || p.hesitant() && t.hesitant()) {
 			return false
 		}
 		if p.New != nil {
@@ -139,6 +139,13 @@ func (c *choosing) fits(t pick) bool {
 		}
 	}
 	return onItem < twistsPerItem && (t.New == nil || news < newItems)
+}
+
+// hesitant tells whether a twist is about when and how the customer comes out
+// with a particular or a yes; two of these on one wish leave open which comes
+// first.
+func (t *snare) hesitant() bool {
+	return slices.Contains([]string{ArgumentMisdirection, InformationWithholding, ConditionalEscalation}, t.Technique)
 }
 
 // decodeNumbers reads JSON; numbers keep their text.

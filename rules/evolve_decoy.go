@@ -12,17 +12,18 @@ import (
 )
 
 // twins looks for look-alikes of records that wishes are about: copies with one
-// field changed, so that a rule of the policy refuses the wish there.
+// field changed, so that a rule of the policy refuses the wish there. The
+// contract's order says which to prefer.
 func (s *trapper) twins() {
 	if s.confusing() {
 		return
 	}
 	for _, i := range shuffled(s.draw, s.writes()) {
-		for _, t := range shuffled(s.draw, s.a.contract.Evolution.Twins) {
+		for k := range s.a.contract.Evolution.Twins {
 			if !s.room(DecoyEntity) {
 				return
 			}
-			if t, ok := s.twin(i, &t); ok {
+			if t, ok := s.twin(i, &s.a.contract.Evolution.Twins[k]); ok {
 				s.keep(t)
 				break
 			}

@@ -190,7 +190,7 @@ func (s *trapper) claims() {
 func (s *trapper) claimOn(i int, c contract.Claim) {
 	want := s.wishes[i]
 	truth, err := s.rule(s.scope(s.moment(i), want.Wish, want.Slots), "")
-	if err != nil || truth.rule != nil {
+	if err != nil || truth.rule != nil || s.decided(c, want.Wish, want.Slots, i) {
 		return
 	}
 	for _, slots := range s.claimed(s.scope(s.moment(i), want.Wish, want.Slots), c) {
@@ -221,6 +221,9 @@ func (s *trapper) claimRefused(at int, c contract.Claim) {
 	}
 	var slots map[string]any
 	f := s.forbid(at, c.Wishes, func(p *plot, scope *contract.Scope) error {
+		if p.decided(c, scope.Wish, scope.Ask, -1) {
+			return errors.New("the customer has the field changed")
+		}
 		for _, slots = range p.claimed(p.scope(p.moment(at), scope.Wish, scope.Ask), c) {
 			b, err := p.believing(p.moment(at), scope.Wish, scope.Ask, c, slots)
 			if err != nil {
@@ -240,6 +243,25 @@ func (s *trapper) claimRefused(at int, c contract.Claim) {
 		Technique: FactualMisrepresentation, At: at, New: &f.item, Records: f.records, Record: f.record, Branches: 1,
 		Aim: fmt.Sprintf("grants %s as the customer says so, although %s", f.item.Wish.Name, f.why),
 	})
+}
+
+// decided tells whether a gold call other than wish i's sets the field that a
+// claim is about: nobody is mistaken about what was changed a minute ago.
+func (p *plot) decided(c contract.Claim, w *contract.Wish, ask map[string]any, i int) bool {
+	kind := p.kindOf(w)
+	if kind == nil || kind.Read != c.Read {
+		return false
+	}
+	for j := range p.wishes {
+		if j == i || p.call[j] < 0 {
+			continue
+		}
+		args := p.gold(j).Arguments
+		if _, sets := args[c.Field]; sets && args[kind.Key] == ask[recordSlot(w)] {
+			return true
+		}
+	}
+	return false
 }
 
 // claimed lists the slots with which a claim can be made.
