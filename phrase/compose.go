@@ -98,6 +98,8 @@ func (c *composer) facts(brief Brief) string {
 	return join(out...)
 }
 
+// instructions of a terse scenario have a line for each wish, so that it is seen
+// what a twist speaks of, and one for how the customer behaves.
 func (c *composer) instructions(brief Brief) string {
 	var out []string
 	for i, item := range brief.Items {
@@ -105,10 +107,11 @@ func (c *composer) instructions(brief Brief) string {
 			out = append(out, c.item(item, c.opening(brief, i)))
 		}
 	}
-	out = append(out, c.frame(brief, Mood, 1), c.frame(brief, Order, 1))
 	if brief.Terse {
-		return join(append(out, c.terms(brief)...)...)
+		manner := append([]string{c.frame(brief, Mood, 1), c.frame(brief, Order, 1)}, c.terms(brief)...)
+		return strings.Join(append(out, join(manner...)), "\n")
 	}
+	out = append(out, c.frame(brief, Mood, 1), c.frame(brief, Order, 1))
 	return join(append(out, c.frame(brief, Consent, c.draw.IntN(2)), c.frame(brief, Finish, 1))...)
 }
 

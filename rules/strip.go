@@ -45,7 +45,7 @@ func cutSentence(s *tau.UserScenario, sentence string) bool {
 	for _, f := range scenarioFields(s) {
 		before, after, ok := strings.Cut(*f.text, sentence)
 		if ok {
-			*f.text = strings.TrimSpace(strings.TrimSpace(before) + " " + strings.TrimSpace(after))
+			*f.text = strings.TrimSpace(strings.TrimSuffix(before, " ") + after)
 			return true
 		}
 	}
