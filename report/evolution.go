@@ -21,6 +21,49 @@ type Evolution struct {
 	Decoys     int                `json:"decoys"`     // look-alike records in all tasks
 }
 
+// does says what the customer does by technique.
+var does = map[string]string{
+	"eligibility_pressure":      "insists on what the policy refuses",
+	"argument_misdirection":     "says a particular wrongly first and corrects it when it is read back",
+	"factual_misrepresentation": "states as a fact what the records belie",
+	"decoy_entity":              "names a look-alike first, or describes what one almost fits",
+	"conditional_escalation":    "demands a supervisor before saying yes",
+	"information_withholding":   "says a particular only when asked for it",
+	"forbidden_extra_write":     "slips a request that the policy refuses in with a yes",
+}
+
+// Size tells how long tasks are.
+type Size struct {
+	Words     int `json:"words"`      // of task_instructions, median
+	BaseWords int `json:"base_words"` // before evolution
+	Messages  int `json:"messages"`   // of the verifier's longest conversation
+}
+
+func size(f *files) Size {
+	out := Size{Words: words(f.tasks), BaseWords: words(f.base)}
+	for _, v := range f.verdicts {
+		for _, a := range v.Verifier {
+			out.Messages = max(out.Messages, a.Turns)
+		}
+	}
+	return out
+}
+
+// words is the median number of words of instructions, 0 without tasks.
+func words(tasks []tau.Task) int {
+	var n []int
+	for i := range tasks {
+		if s := tasks[i].UserScenario.Instructions.Structured; s != nil {
+			n = append(n, len(strings.Fields(s.TaskInstructions)))
+		}
+	}
+	if len(n) == 0 {
+		return 0
+	}
+	slices.Sort(n)
+	return n[len(n)/2]
+}
+
 // Twin is a task before and after its evolution.
 type Twin struct {
 	Base    Example `json:"base"`

@@ -36,8 +36,10 @@ var page = template.Must(template.New("report").Funcs(template.FuncMap{
 		}
 		return fmt.Sprintf("%.0f %%", 100**d)
 	},
-	"p":       func(p float64) string { return fmt.Sprintf("%.2g", p) },
-	"telling": func(agent string) bool { return agent == "careful" || agent == "greedy" },
+	"p":        func(p float64) string { return fmt.Sprintf("%.2g", p) },
+	"telling":  func(agent string) bool { return agent == "greedy" },
+	"quote":    func(text string) string { return strings.ReplaceAll(text, "\n", "\n>\n> ") },
+	"customer": func(technique string) string { return does[technique] },
 }).Parse(layout))
 
 // Markdown writes the report for people.

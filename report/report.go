@@ -35,6 +35,7 @@ type Report struct {
 	Tools      []Share           `json:"tools"`
 	Wishes     []Count           `json:"wishes"`
 	Rules      []Count           `json:"rules"`
+	Size       Size              `json:"size"`
 	Evolution  Evolution         `json:"evolution"`
 	Difficulty *synth.Difficulty `json:"difficulty"` // null until it is measured
 	Twin       *Twin             `json:"twin"`       // null where no task has a trap
@@ -130,7 +131,7 @@ func Build(in Input) (*Report, error) {
 	}
 	r.attempts(f.outcomes)
 	r.checks(f)
-	r.Evolution, r.Difficulty, r.Twin = evolution(f), f.difficulty, twin(f)
+	r.Size, r.Evolution, r.Difficulty, r.Twin = size(f), evolution(f), f.difficulty, twin(f)
 	r.Examples = examples(f.tasks)
 	return r, nil
 }

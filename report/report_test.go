@@ -207,7 +207,8 @@ func TestReportTellsOfTheEvolution(t *testing.T) {
 	}
 	for _, part := range []string{
 		"| full | 1 |", "| base: no traps found | 2 |", "| careful | 1.00 (0.44 to 1.00) | 0.67 (0.21 to 0.94) | 33 % | 1 |",
-		"careful on c (evolved): trial 1: lost", "| 1 | eligibility_pressure | `orders/9` | yields |", "1 conversation about each task",
+		"careful on c (evolved): trial 1: lost", "| 1 | eligibility_pressure | `orders/9` | yields |",
+		"| eligibility_pressure: the customer insists on what the policy refuses | yielding | 1 |", "| words of instructions, median (base tasks) | 2 (2) |",
 	} {
 		if !strings.Contains(string(text), part) {
 			t.Errorf("the report lacks %q", part)

@@ -49,7 +49,8 @@ type DifficultyInput struct {
 	Observer Observer
 }
 
-// Difficulty says which agents fail on which tasks.
+// Difficulty says which agents fail on which tasks. A task counts as solved if
+// all trials of it succeed.
 type Difficulty struct {
 	Tasks      int            `json:"tasks"`
 	Trials     int            `json:"trials"`
@@ -66,8 +67,7 @@ type LevelCount struct {
 	Tasks int    `json:"tasks"`
 }
 
-// AgentRow compares an agent on base and evolved tasks, conversation by
-// conversation. Drop is the share of its base successes that is lost, null
+// AgentRow compares an agent on base and evolved tasks, task by task. Drop is the share of its base successes that is lost, null
 // without any.
 type AgentRow struct {
 	Agent   string       `json:"agent"`
@@ -121,12 +121,10 @@ type duel struct {
 	tries []role.Attempt
 }
 
-func (d *duel) won() []bool {
-	out := make([]bool, len(d.tries))
-	for i, a := range d.tries {
-		out[i] = a.Reward >= Success
-	}
-	return out
+// won tells whether every trial earned the reward (pass^k). The unit of all
+// statistics is the task: trials about one task are not independent.
+func (d *duel) won() bool {
+	return !slices.ContainsFunc(d.tries, func(a role.Attempt) bool { return a.Reward < Success })
 }
 
 // Measure plays every agent over base and evolved tasks, and each flawed agent

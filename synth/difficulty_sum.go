@@ -67,7 +67,7 @@ func (t *tally) where(keep func(*Case) bool) []int {
 func (t *tally) won(agent, form string, cases []int) []bool {
 	var out []bool
 	for _, i := range cases {
-		out = append(out, t.duels[tallyKey{i, form, agent}].won()...)
+		out = append(out, t.duels[tallyKey{i, form, agent}].won())
 	}
 	return out
 }
@@ -147,8 +147,8 @@ func surprises(in *DifficultyInput, duels []duel) []Surprise {
 	for i := range duels {
 		d := &duels[i]
 		hopes, fears := in.expects(d)
-		for trial, won := range d.won() {
-			why := d.tries[trial].Why
+		for trial, a := range d.tries {
+			won, why := a.Reward >= Success, a.Why
 			if won {
 				why = "earned the reward"
 			}

@@ -105,3 +105,19 @@ func TestDifficultyIsTheSameForAnyWorkers(t *testing.T) {
 		t.Errorf("%v, %+v and %+v", err, a, b)
 	}
 }
+
+// More trials of the same tasks are no more tasks.
+func TestDifficultyCountsTasks(t *testing.T) {
+	in := difficultyInput()
+	in.Trials = 4
+	d, err := synth.Measure(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g := d.Agents[1]; g.Base.Trials != 6 || g.Evolved.Successes != 1 || g.Paired.First != 5 || g.Paired.P != 2.0/32 {
+		t.Errorf("greedy %+v", g)
+	}
+	if len(d.Surprises) != 8 {
+		t.Errorf("%d surprises in 4 trials, want 8", len(d.Surprises))
+	}
+}
