@@ -20,6 +20,7 @@ type Evolution struct {
 	// Inferred says, by wish and slot, what the customer may have said where only
 	// the call is known: candidate lists over args.
 	Inferred map[string]map[string]*Expr `yaml:"inferred"`
+	Prose    Prose                       `yaml:"prose"`
 }
 
 // Forbidden is an extra wish that the policy refuses. Slots and Where stand in
@@ -28,6 +29,7 @@ type Forbidden struct {
 	Wish  string           `yaml:"wish"`
 	Slots map[string]*Expr `yaml:"slots"` // candidate lists
 	Where []*Expr          `yaml:"where"`
+	Facts []string         `yaml:"facts"` // slots that say what a record shows, so that another one that shows it could be meant
 }
 
 // Claim is a false statement of fact about a field of what a read reveals.
@@ -218,6 +220,7 @@ func (c *Contract) checkEvolution() error {
 	for _, w := range slices.Sorted(maps.Keys(e.Inferred)) {
 		k.inferred(w, e.Inferred[w])
 	}
+	k.prose(&e.Prose)
 	return errors.Join(k.errs...)
 }
 
@@ -247,6 +250,11 @@ func (k *evolutionCheck) forbidden(f Forbidden) {
 	for _, s := range slices.Sorted(maps.Keys(f.Slots)) {
 		if w.slot(s) == nil {
 			k.fault("forbidden %s: the wish has no slot %s", f.Wish, s)
+		}
+	}
+	for _, s := range f.Facts {
+		if f.Slots[s] == nil {
+			k.fault("forbidden %s: fact %s is none of its slots", f.Wish, s)
 		}
 	}
 }

@@ -86,16 +86,13 @@ func (e *Evolver) Devise(ctx context.Context, t *tau.Task, seed uint64) (*role.D
 	return &role.Design{Traps: traps}, nil
 }
 
-// searches lists the searches for traps. Prose of others gets new wishes, and
-// records that nothing has to be said about.
+// searches lists the searches for traps. Prose of others gets new wishes about
+// records that are there, and no record: its words might mean it, too.
 func (s *trapper) searches() []func() {
 	if !s.foreign {
 		return []func(){s.slips, s.claims, s.twins, s.rivals, s.supervisors, s.withholding, s.pressed, s.riders}
 	}
-	if len(s.task.EvaluationCriteria.CommunicateInfo) > 0 {
-		return []func(){s.claims, s.pressed}
-	}
-	return []func(){s.claims, s.rivals, s.pressed}
+	return []func(){s.claims, s.pressed}
 }
 
 // trapper collects the traps of a task.

@@ -52,9 +52,6 @@ func (e *Evolver) choose(p *plot, d *role.Design, flops []role.Flop, draw *rand.
 	}
 	open = shuffled(draw, open)
 	least, most := span(len(p.task.EvaluationCriteria.Actions))
-	if p.foreign {
-		least, most = 1, min(most, newItems)
-	}
 	want := least + draw.IntN(most-least+1)
 	c := &choosing{plot: p}
 	for len(c.chosen) < want {
@@ -69,7 +66,7 @@ func (e *Evolver) choose(p *plot, d *role.Design, flops []role.Flop, draw *rand.
 	}
 	switch {
 	case len(c.chosen) < least:
-		return nil, &role.Tame{Why: fmt.Sprintf("%d of at least %d traps found", len(c.chosen), least)}
+		return nil, &role.Tame{Why: fmt.Sprintf("%d of at least %d traps found%s", len(c.chosen), least, p.prose.bars())}
 	case !c.global() && !p.foreign:
 		return nil, &role.Tame{Why: "no trap is about how the customer behaves"}
 	case c.branches() < leastBranches && !p.foreign:

@@ -73,12 +73,15 @@ func (s *trapper) forbid(at int, only []string, fits func(*plot, *contract.Scope
 	}
 	specs := shuffled(s.draw, s.a.contract.Evolution.Forbidden)
 	for _, spec := range specs {
-		if only != nil && !slices.Contains(only, spec.Wish) {
+		if only != nil && !slices.Contains(only, spec.Wish) || s.prose.barred[spec.Wish] != "" {
 			continue
 		}
 		w := denied(s.a.contract, spec)
 		if f := s.refused(at, w, s.taken(w), fits); f != nil {
 			return f
+		}
+		if s.foreign {
+			continue // whether words of others would mean the new record as well is hard to tell
 		}
 		if f := s.adopted(at, w, fits); f != nil {
 			return f

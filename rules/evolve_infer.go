@@ -3,6 +3,7 @@ package rules
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -40,7 +41,7 @@ func (a *Author) foreign(t *tau.Task) (p *plot, why string, err error) {
 		}
 		want, ok := p.explain(act, &p.moments[len(wishes)])
 		if !ok {
-			return nil, fmt.Sprintf("no wish of the contract explains gold action %d: %s", i, Spell(act.Name, act.Arguments)), nil
+			return nil, fmt.Sprintf("gold action %d (%s) cannot be explained: %s", i, act.Name, p.near.why(act.Name)), nil
 		}
 		main, details := want.Wish.Split(want.Slots)
 		wishes, brief.Items = append(wishes, want), append(brief.Items, itemOf(main, details))
@@ -52,8 +53,26 @@ func (a *Author) foreign(t *tau.Task) (p *plot, why string, err error) {
 	return p, why, err
 }
 
+// strange makes the plot of a foreign task that may be added to, going by its
+// prose.
+func (a *Author) strange(t *tau.Task) (p *plot, why string, err error) {
+	if p, why, err = a.foreign(t); p == nil || err != nil {
+		return nil, why, err
+	}
+	p.prose = readProse(a.contract, t.UserScenario)
+	if why = p.prose.shut; why == "" {
+		p.barElsewhere()
+		why = p.prose.all(a.contract.Evolution.Forbidden)
+	}
+	if why != "" {
+		return nil, why, nil
+	}
+	return p, "", nil
+}
+
 // explain finds a wish that the policy grants and that leads to the call.
 func (p *plot) explain(call *tau.Action, m *moment) (Wanted, bool) {
+	p.near = miss{}
 	for _, w := range p.a.contract.Wishes {
 		if w.Does != call.Name {
 			continue
@@ -69,8 +88,7 @@ func (p *plot) explain(call *tau.Action, m *moment) (Wanted, bool) {
 // infer fills the slots from number i on.
 func (p *plot) infer(s *contract.Scope, call *tau.Action, i int) bool {
 	if i == len(s.Wish.Slots) {
-		r, err := p.rule(s, "")
-		return err == nil && r.rule == nil && p.sameCall(call, r.args) && p.sole(s)
+		return p.leads(s, call)
 	}
 	slot := &s.Wish.Slots[i]
 	for _, v := range p.inferable(s, call, slot) {
@@ -117,19 +135,70 @@ func (p *plot) sole(s *contract.Scope) bool {
 	return err == nil && ok
 }
 
-// sameCall compares arguments, those aside that are free.
-func (p *plot) sameCall(call *tau.Action, args map[string]any) bool {
-	for name, v := range args {
+// leads tells whether a wish leads to a call that the policy allows; if not, it
+// keeps why where nothing came nearer so far.
+func (p *plot) leads(s *contract.Scope, call *tau.Action) bool {
+	r, err := p.rule(s, "")
+	if err != nil {
+		return false
+	}
+	other := p.otherArgs(call, r.args)
+	switch {
+	case len(other) > 0:
+		p.near.args(other)
+	case r.rule != nil:
+		p.near = miss{said: true, policy: r.rule.Why}
+	case !p.sole(s):
+		p.near = miss{said: true, policy: "what it asks for could be met in more than one way"}
+	default:
+		return true
+	}
+	return false
+}
+
+// otherArgs names the arguments in which a call differs, those aside that are
+// free.
+func (p *plot) otherArgs(call *tau.Action, args map[string]any) []string {
+	all := maps.Clone(args)
+	maps.Copy(all, call.Arguments)
+	var out []string
+	for _, name := range sortedKeys(all) {
 		if a := p.a.contract.Tools[call.Name].Args[name]; a != nil && a.Source == "free" {
 			continue
 		}
-		x, err1 := pyjson.FromGo(v)
-		y, err2 := pyjson.FromGo(call.Arguments[name])
-		if err1 != nil || err2 != nil || !pyjson.Equal(x, y) {
-			return false
+		mine, has := args[name]
+		its, wants := call.Arguments[name]
+		x, err1 := pyjson.FromGo(mine)
+		y, err2 := pyjson.FromGo(its)
+		if has != wants || err1 != nil || err2 != nil || !pyjson.Equal(x, y) {
+			out = append(out, name)
 		}
 	}
-	return len(args) == len(call.Arguments)
+	return out
+}
+
+// miss is what came nearest to explaining a call.
+type miss struct {
+	said   bool
+	policy string   // the call is the same, but for this
+	other  []string // or differs in these arguments
+}
+
+// args keeps the arguments in which a call differs if none came nearer.
+func (m *miss) args(other []string) {
+	if !m.said || m.policy == "" && len(other) < len(m.other) {
+		*m = miss{said: true, other: other}
+	}
+}
+
+func (m *miss) why(tool string) string {
+	switch {
+	case m.policy != "":
+		return m.policy
+	case m.said:
+		return "wishes lead to it with other " + strings.Join(m.other, ", ")
+	}
+	return "no wish of the contract leads to such a call of " + tool
 }
 
 // append words new wishes behind the instructions of a task whose prose stays as
@@ -173,7 +242,7 @@ func behind(s tau.UserScenario, text string) tau.UserScenario {
 }
 
 // places lists the items before which a new wish may be brought up, shuffled:
-// behind prose of others only the end.
+// behind prose of others only the end, several times.
 func (s *trapper) places() []int {
 	if !s.foreign {
 		return shuffled(s.draw, upTo(s.over()))
@@ -181,7 +250,7 @@ func (s *trapper) places() []int {
 	if s.over() < len(s.call) {
 		return nil
 	}
-	return []int{s.over()}
+	return slices.Repeat([]int{s.over()}, perTechnique)
 }
 
 // user makes the customer of a task: one that reads the scenario, or, where its

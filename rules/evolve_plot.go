@@ -28,6 +28,8 @@ type plot struct {
 	moments  []moment        // before each gold action that writes or hands off, and at the end
 	adds     []addition      // on top of the task's own
 	foreign  bool            // the wishes are inferred from gold
+	prose    prose           // of such a task
+	near     miss            // what comes nearest to a gold call that nothing explains
 }
 
 // moment is a state that gold passes through.
@@ -43,7 +45,7 @@ func (a *Author) plot(t *tau.Task) (p *plot, why string, err error) {
 		return nil, "", err
 	}
 	if len(story.Unread) > 0 {
-		return a.foreign(t)
+		return a.strange(t)
 	}
 	brief, _ := phrase.Read(a.book, scenarioText(t.UserScenario))
 	return a.plotOf(t, brief, story.Wishes)

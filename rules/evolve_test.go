@@ -206,6 +206,7 @@ func TestProseOfOthersIsKept(t *testing.T) {
 	e := NewEvolver(a.domain, a.contract, a.book)
 	evolved, kept := 0, 0
 	for _, task := range soundTasks(t, a, 6) {
+		task = firstWrite(a, task)
 		prose := "I go by " + e.customerOf(t, &task) + ", and the rest is my own affair."
 		task.UserScenario = tau.UserScenario{Instructions: tau.Instructions{Plain: prose}}
 		p, why, err := a.plot(&task)
@@ -225,13 +226,24 @@ func TestProseOfOthersIsKept(t *testing.T) {
 		if got := x.Task.UserScenario.Instructions.Plain; !strings.HasPrefix(got, prose) {
 			t.Errorf("%s: %q", task.ID, got)
 		}
-		if slices.ContainsFunc(x.Techniques, func(tr role.Technique) bool { return tr.Technique == ConditionalEscalation }) {
-			t.Errorf("%s: a twist without a wish that it belongs to", task.ID)
+		for _, tr := range x.Techniques {
+			if tr.Technique != EligibilityPressure && tr.Technique != FactualMisrepresentation || len(x.Adds)+len(tr.Decoys) > 0 {
+				t.Errorf("%s: %s adds %v to what words of others may mean", task.ID, tr.Technique, x.Adds)
+			}
 		}
 	}
 	if evolved < 3 {
 		t.Errorf("%d made harder, %d kept", evolved, kept)
 	}
+}
+
+// firstWrite is a task that ends with its first write.
+func firstWrite(a *Author, t tau.Task) tau.Task {
+	crit := *t.EvaluationCriteria
+	i := slices.IndexFunc(crit.Actions, func(x tau.Action) bool { return acts(a.contract, x.Name) })
+	crit.Actions, crit.CommunicateInfo, crit.RewardBasis = crit.Actions[i:i+1], nil, nil
+	t.EvaluationCriteria = &crit
+	return t
 }
 
 func (e *Evolver) customerOf(t *testing.T, task *tau.Task) string {
