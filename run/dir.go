@@ -154,6 +154,10 @@ func (d *Dir) manifest() (*Manifest, error) {
 	if err != nil {
 		return nil, err
 	}
+	if isHarder(data) {
+		return nil, hint.Add(fmt.Errorf("open %s: %w: its tasks were made harder from a file of tasks", d.path, ErrNoRun),
+			"`validate`, `coverage` and `export tau2` take it; prose of others needs a customer that is a model, so export it to see how agents fare")
+	}
 	m, err := ParseManifest(data)
 	if err != nil {
 		return nil, d.unread(err)

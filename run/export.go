@@ -17,21 +17,21 @@ import (
 // canary, metadata and mutants lie beside what τ²-bench reads. The folder must
 // be new or empty, and appears whole or not at all: it is written beside, under
 // a name of its own.
-func ExportTau2(d *Dir, m *Manifest, domain *env.Domain, out string) error {
+func ExportTau2(d *Dir, canary string, domain *env.Domain, out string) error {
 	if !d.Has(TasksFile) {
 		return hint.Add(fmt.Errorf("export %s: %w: no %s", d.Path(), ErrMissing, TasksFile), "`taste generate` or `taste instantiate` makes it")
 	}
 	if _, err := d.Tasks(); err != nil {
 		return fmt.Errorf("export %s: %w", d.Path(), err)
 	}
-	if entries, err := os.ReadDir(out); err == nil && len(entries) > 0 {
-		return hint.Add(fmt.Errorf("export to %s: %w", out, os.ErrExist), "choose a new or empty folder with --out")
+	if err := Vacant("export", out); err != nil {
+		return err
 	}
 	temp, err := tempBeside(out)
 	if err != nil {
 		return full(fmt.Errorf("export: %w", err))
 	}
-	if err = d.exportTo(temp, m, domain); err == nil {
+	if err = d.exportTo(temp, canary, domain); err == nil {
 		err = moveTo(out, temp)
 	}
 	if err != nil {
@@ -70,7 +70,7 @@ func moveTo(out, temp string) error {
 }
 
 // exportTo writes all files of an export.
-func (d *Dir) exportTo(out string, m *Manifest, domain *env.Domain) error {
+func (d *Dir) exportTo(out, canary string, domain *env.Domain) error {
 	data := filepath.Join("tau2", "domains", domain.Name)
 	files := []struct {
 		path string
@@ -79,7 +79,7 @@ func (d *Dir) exportTo(out string, m *Manifest, domain *env.Domain) error {
 		{filepath.Join(data, "db.json"), database(domain)},
 		{filepath.Join(data, "policy.md"), []byte(domain.Policy)},
 		{filepath.Join("tau2", "user_simulator", "simulation_guidelines.md"), []byte(domain.UserGuidelines)},
-		{"CANARY", []byte(m.Canary + "\n")},
+		{"CANARY", []byte(canary + "\n")},
 	}
 	for _, f := range files {
 		if err := d.writeUnder(out, f.path, f.data); err != nil {

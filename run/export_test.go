@@ -29,17 +29,17 @@ func TestExportOnAFullDiskLeavesNothing(t *testing.T) {
 	}
 	for _, out := range []string{empty, fresh} {
 		fill(d, 5000)
-		if err := ExportTau2(d, manifest(), domain, out); !errors.Is(err, syscall.ENOSPC) {
+		if err := ExportTau2(d, "canary", domain, out); !errors.Is(err, syscall.ENOSPC) {
 			t.Errorf("full disk: %v", err)
 		}
 		fill(d, 1<<30)
-		if err := ExportTau2(d, manifest(), domain, out); err != nil {
+		if err := ExportTau2(d, "canary", domain, out); err != nil {
 			t.Errorf("the same again: %v", err)
 		}
 		if _, err := os.Stat(filepath.Join(out, "tau2", "domains", "airline", "tasks.json")); err != nil {
 			t.Error(err)
 		}
-		if err := ExportTau2(d, manifest(), domain, out); !errors.Is(err, os.ErrExist) {
+		if err := ExportTau2(d, "canary", domain, out); !errors.Is(err, os.ErrExist) {
 			t.Errorf("export over an export: %v", err)
 		}
 	}

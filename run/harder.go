@@ -1,11 +1,14 @@
 package run
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
+	"taste/gates"
 	"taste/internal/hint"
 	"taste/role"
 	"taste/synth"
@@ -22,61 +25,116 @@ type HardMeta struct {
 	Adds       []string         `json:"adds"` // records added to or changed in the database, table/key
 }
 
-// WriteHardened writes tasks that were made harder, those before, and what is
-// known of them to a folder that is new or empty; it appears whole or not at all.
-// The split "harder" names the tasks that are not as they were.
-func WriteHardened(out string, before []tau.Task, made []synth.Hardened) error {
+// HardManifest fixes every byte of a folder of tasks that were made harder. It
+// is no run's: it has no settings of the stages before.
+type HardManifest struct {
+	Format  int    `json:"format"`
+	Program string `json:"program"`
+	Canary  string `json:"canary"` // see Manifest.SetCanary
+	Domain  Domain `json:"domain"`
+	Harder  Harder `json:"harder"`
+}
+
+// Harder are the choices that such a folder was made with.
+type Harder struct {
+	Tasks    string               `json:"tasks"` // SHA-256 of the tasks before, in hex
+	Seed     uint64               `json:"seed"`
+	Settings synth.EvolveSettings `json:"settings"`
+}
+
+// SetCanary derives the canary from everything else.
+func (m *HardManifest) SetCanary() (err error) {
+	m.Canary = ""
+	m.Canary, err = canary(m)
+	return err
+}
+
+// Vacant refuses a folder that something lies in; doing says what it was to be
+// used for.
+func Vacant(doing, out string) error {
 	if entries, err := os.ReadDir(out); err == nil && len(entries) > 0 {
-		return hint.Add(fmt.Errorf("evolve to %s: %w", out, os.ErrExist), "choose a new or empty folder with --out")
+		return hint.Add(fmt.Errorf("%s to %s: %w", doing, out, os.ErrExist), "choose a new or empty folder with --out")
+	}
+	return nil
+}
+
+// WriteHardened writes tasks that were made harder, those before as their twin,
+// and what is known of them to a folder that is new or empty; it appears whole or
+// not at all. The split "harder" names the tasks that are not as they were. The
+// canary goes into the notes of every task but the twin's. license is the text of
+// the licence of the data, "" for none.
+func WriteHardened(out string, m *HardManifest, license string, before []tau.Task, made []synth.Hardened) (*HardReport, error) {
+	if err := Vacant("evolve", out); err != nil {
+		return nil, err
 	}
 	temp, err := tempBeside(out)
 	if err == nil {
 		err = os.MkdirAll(temp, 0o777)
 	}
 	if err != nil {
-		return full(fmt.Errorf("evolve: %w", err))
+		return nil, full(fmt.Errorf("evolve: %w", err))
 	}
-	if err = writeHardened(temp, before, made); err == nil {
+	r := reportHarder(made)
+	d := &Dir{path: temp, out: func(w io.Writer) io.Writer { return w }}
+	if err = d.harder(m, license, before, made, r); err == nil {
 		err = moveTo(out, temp)
 	}
 	if err != nil {
-		return full(errors.Join(fmt.Errorf("evolve: %w", err), os.RemoveAll(temp)))
+		return nil, full(errors.Join(fmt.Errorf("evolve: %w", err), os.RemoveAll(temp)))
 	}
-	return nil
+	return r, nil
 }
 
-func writeHardened(out string, before []tau.Task, made []synth.Hardened) error {
+func (d *Dir) harder(m *HardManifest, license string, before []tau.Task, made []synth.Hardened, r *HardReport) error {
 	metas, splits := map[string]HardMeta{}, map[string][]string{"base": {}, "harder": {}}
 	var tasks []tau.Task
+	var mutants []gates.Mutant
 	for i := range made {
 		h := &made[i]
-		tasks = append(tasks, h.Task)
-		splits["base"] = append(splits["base"], h.Task.ID)
+		t := h.Task
+		synth.Mark(&t, m.Canary)
+		tasks, mutants = append(tasks, t), append(mutants, h.Mutants...)
+		splits["base"] = append(splits["base"], t.ID)
 		if h.Level != role.Base {
-			splits["harder"] = append(splits["harder"], h.Task.ID)
+			splits["harder"] = append(splits["harder"], t.ID)
 		}
-		metas[h.Task.ID] = HardMeta{
-			Hash: h.Outcome.Hash, BaseHash: synth.ContentHash(&before[i]), Level: h.Level, Why: h.Why,
+		metas[t.ID] = HardMeta{
+			Hash: synth.ContentHash(&t), BaseHash: synth.ContentHash(&before[i]), Level: h.Level, Why: h.Why,
 			Techniques: append([]role.Technique{}, h.Techniques...), Adds: list(h.Adds),
 		}
 	}
-	meta, err := marshal(metas)
-	if err != nil {
-		return err
+	return inTurn(
+		func() error { return d.WriteJSON(ManifestFile, m) },
+		func() error { return d.Write(LicenseFile, dataLicense(&m.Domain, license)) },
+		func() error { return d.Write(BaseTasksFile, tau.AppendTasks(nil, before)) },
+		func() error { return WriteLines(d, MutantsFile, mutants) },
+		func() error { return d.WriteJSON(MetaFile, metas) },
+		func() error { return d.WriteJSON(SplitsFile, splits) },
+		func() error { return d.Write(TasksFile, tau.AppendTasks(nil, tasks)) },
+		func() error { return d.WriteJSON(ReportFile, r) },
+		func() error { return d.Write(ReportTextFile, r.markdown()) },
+	)
+}
+
+// isHarder tells the manifest of such a folder from a run's.
+func isHarder(manifest []byte) bool {
+	var is struct {
+		Harder *Harder `json:"harder"`
 	}
-	parts, err := marshal(splits)
-	if err != nil {
-		return err
+	return json.Unmarshal(manifest, &is) == nil && is.Harder != nil
+}
+
+// OpenHarder takes up a folder of tasks that were made harder, until Close; it
+// returns nil for any other folder.
+func OpenHarder(path string) (*Dir, *HardManifest, error) {
+	data, err := os.ReadFile(filepath.Join(path, ManifestFile))
+	if err != nil || !isHarder(data) {
+		return nil, nil, nil //nolint:nilerr // whatever it is, it is no such folder
 	}
-	for _, f := range []struct {
-		name string
-		data []byte
-	}{
-		{BaseTasksFile, tau.AppendTasks(nil, before)}, {MetaFile, meta}, {SplitsFile, parts}, {TasksFile, tau.AppendTasks(nil, tasks)},
-	} {
-		if err := os.WriteFile(filepath.Join(out, f.name), f.data, 0o666); err != nil {
-			return err
-		}
+	m := &HardManifest{}
+	if err := json.Unmarshal(data, m); err != nil {
+		return nil, nil, hint.Add(fmt.Errorf("read %s: %w: %w", filepath.Join(path, ManifestFile), ErrManifest, err), "restore the file")
 	}
-	return nil
+	d, err := hold(path)
+	return d, m, err
 }

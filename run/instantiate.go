@@ -169,11 +169,14 @@ func (s *Stages) meta(m *synth.Made) Meta {
 func list(items []string) []string { return append([]string{}, items...) }
 
 // license is the licence of the data that the tasks stand on, and so of them.
-func (s *Stages) license() []byte {
-	d := &s.Manifest.Domain
+func (s *Stages) license() []byte { return dataLicense(&s.Manifest.Domain, s.License) }
+
+// dataLicense names a domain's data and its licence, with the licence's text
+// where there is one.
+func dataLicense(d *Domain, license string) []byte {
 	text := fmt.Sprintf("The tasks of this folder, and the records in them, stand on the data of\n\n    pack     %s\n    source   %s\n    licence  %s\n", d.Pack, d.Source, d.License)
-	if s.License != "" {
-		text += "\nIts text:\n\n" + s.License
+	if license != "" {
+		text += "\nIts text:\n\n" + license
 	}
 	return []byte(text)
 }

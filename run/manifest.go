@@ -50,15 +50,20 @@ type Settings struct {
 
 // SetCanary derives the canary string from everything else in the manifest: a
 // mark by which published tasks can be found in training data.
-func (m *Manifest) SetCanary() error {
+func (m *Manifest) SetCanary() (err error) {
 	m.Canary = ""
-	data, err := marshal(m)
+	m.Canary, err = canary(m)
+	return err
+}
+
+// canary is the mark of what a manifest without one describes.
+func canary(manifest any) (string, error) {
+	data, err := marshal(manifest)
 	if err != nil {
-		return err
+		return "", err
 	}
 	h := sha256.Sum256(data)
-	m.Canary = fmt.Sprintf("taste-canary-%x-%x-%x-%x-%x", h[0:4], h[4:6], h[6:8], h[8:10], h[10:16])
-	return nil
+	return fmt.Sprintf("taste-canary-%x-%x-%x-%x-%x", h[0:4], h[4:6], h[6:8], h[8:10], h[10:16]), nil
 }
 
 // ParseManifest reads a manifest of this program's format with settings within

@@ -192,21 +192,23 @@ func (in *InstantiateInput) tell(ctx context.Context, w *item) error {
 	if err != nil {
 		return fmt.Errorf("put %s into words: %w", w.id, err)
 	}
-	mark(&t, in.Canary)
+	Mark(&t, in.Canary)
 	w.task, w.outcome.Hash = &t, ContentHash(&t)
 	return nil
 }
 
-// mark puts the canary where neither agent nor user sees it.
-func mark(t *tau.Task, canary string) {
-	if t.Description == nil {
-		t.Description = &tau.Description{}
+// Mark puts a canary where neither agent nor user sees it: into the notes of the
+// task's description.
+func Mark(t *tau.Task, canary string) {
+	own := tau.Description{}
+	if t.Description != nil {
+		own = *t.Description
 	}
 	notes := canary
-	if n := t.Description.Notes; n != nil && *n != "" {
+	if n := own.Notes; n != nil && *n != "" {
 		notes = *n + "\n" + canary
 	}
-	t.Description.Notes = &notes
+	own.Notes, t.Description = &notes, &own
 }
 
 // next decides how an item goes on after a round: it is made, or tried again,

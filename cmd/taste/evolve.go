@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -51,6 +52,9 @@ as they are and adds to them; a task whose gold it cannot explain stays as it is
 		if f.work.out != "" {
 			return a.evolveTasks(c.Context(), &f, args[0])
 		}
+		if info, err := os.Stat(args[0]); err == nil && !info.IsDir() {
+			return usage(fmt.Errorf("evolve %s: a task file, and --out is missing", args[0]), "give --out DIR, a new or empty folder for the harder tasks")
+		}
 		return a.evolveRun(c.Context(), &f, args[0])
 	}
 	return c
@@ -75,6 +79,9 @@ func (a *app) evolveTasks(ctx context.Context, f *evolveFlags, path string) erro
 	settings := synth.EvolveSettings{Rounds: f.rounds}
 	if err := errors.Join(settings.Validate(), f.work.check()); err != nil {
 		return usage(err, "`taste evolve --help` lists the flags")
+	}
+	if err := errors.Join(outFolder(f.work.out), run.Vacant("evolve", f.work.out)); err != nil {
+		return err
 	}
 	o, err := findOrigin(path)
 	if err != nil {
@@ -109,10 +116,30 @@ func (a *app) evolveTasks(ctx context.Context, f *evolveFlags, path string) erro
 	if err != nil {
 		return err
 	}
-	if err := run.WriteHardened(f.work.out, tasks, made); err != nil {
+	m, err := hardManifest(src, tasks, f.seed, settings)
+	if err != nil {
+		return err
+	}
+	r, err := run.WriteHardened(f.work.out, m, src.License, tasks, made)
+	if err != nil {
 		return writable(err)
 	}
-	return a.hardened(made, f.work)
+	return a.hardened(r, made, f.work)
+}
+
+// hardManifest says what tasks are made harder with. The seed tasks of the
+// domain have no part in it.
+func hardManifest(src *source, tasks []tau.Task, seed uint64, settings synth.EvolveSettings) (*run.HardManifest, error) {
+	d, err := src.describe()
+	if err != nil {
+		return nil, err
+	}
+	d.SeedTasks = ""
+	delete(d.Hashes, "seed_tasks")
+	m := &run.HardManifest{Format: run.Format, Program: version, Domain: d, Harder: run.Harder{
+		Tasks: digest(tau.AppendTasks(nil, tasks)), Seed: seed, Settings: settings,
+	}}
+	return m, m.SetCanary()
 }
 
 // strangers takes tasks of which nothing is known beside them: what is found
@@ -138,37 +165,33 @@ func (forgetful) Log(synth.EvolveAttempt) error         { return nil }
 
 // hardenedResult is what machines read at the end.
 type hardenedResult struct {
-	Event  string         `json:"event"`
-	Out    string         `json:"out"`
-	Tasks  int            `json:"tasks"`
-	Levels map[string]int `json:"levels"`
-	Kept   []kept         `json:"kept"` // tasks that stay as they are
+	Event string `json:"event"`
+	Out   string `json:"out"`
+	*run.HardReport
+	Why map[string]string `json:"why"` // by task that is not full
 }
 
-type kept struct {
-	Task string `json:"task"`
-	Why  string `json:"why"`
-}
-
-// hardened says what became of the tasks, and why some stay as they are.
-func (a *app) hardened(made []synth.Hardened, w workFlags) error {
-	r := hardenedResult{Event: "result", Out: w.out, Tasks: len(made), Levels: map[string]int{}, Kept: []kept{}}
+// hardened says what became of the tasks, and why some are not full.
+func (a *app) hardened(r *run.HardReport, made []synth.Hardened, w workFlags) error {
+	why := map[string]string{}
 	for i := range made {
 		h := &made[i]
-		r.Levels[string(h.Level)]++
-		if h.Level == role.Base {
-			r.Kept = append(r.Kept, kept{h.Task.ID, h.Why})
+		if h.Level == role.Full {
+			continue
 		}
-	}
-	if w.machine {
-		return printLine(a.out, r)
-	}
-	for _, k := range r.Kept {
-		if _, err := fmt.Fprintf(a.out, "%s stays as it is: %s\n", k.Task, k.Why); err != nil {
+		why[h.Task.ID] = h.Why
+		if w.machine {
+			continue
+		}
+		stays := map[role.Level]string{role.Base: "stays as it is", role.Lite: "gets other words and no trap"}[h.Level]
+		if _, err := fmt.Fprintf(a.out, "%s %s: %s\n", h.Task.ID, stays, h.Why); err != nil {
 			return err
 		}
 	}
-	_, err := fmt.Fprintf(a.out, "%s: %s, %d full, %d lite, %d as they were\n", w.out, plural(len(made), "task"),
-		r.Levels[string(role.Full)], r.Levels[string(role.Lite)], r.Levels[string(role.Base)])
+	if w.machine {
+		return printLine(a.out, hardenedResult{"result", w.out, r, why})
+	}
+	_, err := fmt.Fprintf(a.out, "%s: %s, %d full with %s, %d lite, %d as they were\n", w.out, plural(r.Tasks, "task"),
+		r.Levels[role.Full], plural(r.Traps, "trap"), r.Levels[role.Lite], r.Levels[role.Base])
 	return err
 }

@@ -53,19 +53,51 @@ run, so that TAU2_DATA_DIR=DIR tau2 run --domain NAME plays it.`,
 		if err := outFolder(f.work.out); err != nil {
 			return err
 		}
-		s, err := a.resume(args[0], &f)
-		if err != nil {
-			return err
-		}
-		err = s.close(writable(run.ExportTau2(s.Dir, s.Manifest, s.source.Domain, f.work.out)))
+		name, err := a.exportTau2(args[0], &f)
 		if err != nil {
 			return err
 		}
 		if f.work.machine {
-			return printLine(a.out, exported{"result", args[0], f.work.out, s.source.Domain.Name})
+			return printLine(a.out, exported{"result", args[0], f.work.out, name})
 		}
-		_, err = fmt.Fprintf(a.out, "TAU2_DATA_DIR=%s tau2 run --domain %s\n", shellWord(f.work.out), s.source.Domain.Name)
+		_, err = fmt.Fprintf(a.out, "TAU2_DATA_DIR=%s tau2 run --domain %s\n", shellWord(f.work.out), name)
 		return err
 	}
 	return c
+}
+
+// exportTau2 exports a run, or a folder of tasks that were made harder, and
+// returns the name of their domain.
+func (a *app) exportTau2(path string, f *continueFlags) (string, error) {
+	dir, m, err := run.OpenHarder(path)
+	if err != nil {
+		return "", err
+	}
+	if dir != nil {
+		src, err := sourceOf(path, m, f)
+		if err == nil {
+			err = writable(run.ExportTau2(dir, m.Canary, src.Domain, f.work.out))
+		}
+		return m.Domain.Name, errors.Join(err, dir.Close())
+	}
+	s, err := a.resume(path, f)
+	if err != nil {
+		return "", err
+	}
+	return s.source.Domain.Name, s.close(writable(run.ExportTau2(s.Dir, s.Manifest.Canary, s.source.Domain, f.work.out)))
+}
+
+// sourceOf brings up the domain of a folder of tasks that were made harder.
+func sourceOf(path string, m *run.HardManifest, f *continueFlags) (*source, error) {
+	switch {
+	case m.Domain.WorldSeed != nil:
+		f.source.worldSeed = *m.Domain.WorldSeed
+	case f.source.pack == "":
+		return nil, usage(fmt.Errorf("export %s: it was made from pack %s", path, m.Domain.Pack), "give its folder with --pack")
+	}
+	src, err := f.source.load(m.Domain.Name)
+	if err == nil && src.Domain.Environment().Hash() != m.Domain.Hashes["database"] {
+		err = usage(fmt.Errorf("%s was made on another database than that of %s", path, src.label()), "give the pack or world that its manifest names")
+	}
+	return src, err
 }
