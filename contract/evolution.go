@@ -72,6 +72,7 @@ type Twin struct {
 	Set    map[string]*Expr `yaml:"set"`    // over old (the record) and me (the customer's)
 	Wishes []string         `yaml:"wishes"` // empty: all that the rule covers
 	Rule   string           `yaml:"rule"`
+	Says   string           `yaml:"says"` // words that a policy must hold for the twin to be used with it
 }
 
 // Field is the one field in which the twin differs.

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"strings"
 
 	"taste/contract"
 	"taste/env"
@@ -34,7 +35,7 @@ func (s *trapper) twins() {
 func (s *trapper) twin(i int, t *contract.Twin) (snare, bool) {
 	w, slot := s.wishes[i].Wish, recordSlot(s.wishes[i].Wish)
 	kind := s.a.contract.Records[t.Record]
-	if slot == "" || s.kindOf(w) != kind || len(t.Wishes) > 0 && !slices.Contains(t.Wishes, w.Name) {
+	if !strings.Contains(s.a.domain.Policy, t.Says) || slot == "" || s.kindOf(w) != kind || len(t.Wishes) > 0 && !slices.Contains(t.Wishes, w.Name) {
 		return snare{}, false
 	}
 	rec, err := s.lookAlike(kind, fmt.Sprint(s.wishes[i].Slots[slot]), t)

@@ -45,7 +45,8 @@ func cutSentence(s *tau.UserScenario, sentence string) bool {
 	for _, f := range scenarioFields(s) {
 		before, after, ok := strings.Cut(*f.text, sentence)
 		if ok {
-			*f.text = strings.TrimSpace(strings.TrimSuffix(before, " ") + after)
+			text := strings.TrimSpace(strings.TrimSuffix(before, " ") + after)
+			*f.text = strings.ReplaceAll(text, "\n\n", "\n")
 			return true
 		}
 	}

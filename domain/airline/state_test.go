@@ -58,9 +58,9 @@ func TestInitializationDataErrors(t *testing.T) {
 	for data, want := range map[string]string{
 		`{"hotels": {}}`: "hotels\n  Extra inputs are not permitted",
 		`{"flights": {"AA1": {"dates": {"2024-05-16": {"status": "delayed"}}}}}`: "flights.AA1.dates.2024-05-16.estimated_departure_time_est\n  Field required",
-		`{"users": null}`:                                                                         "users\n  Input should be a valid dictionary",
-		`{"users": {"bo": {"user_id": "bo"}}}`:                                                    "users.bo.name\n  Field required",
-		`{"reservations": {"RES001": {"cabin": "first"}}}`:                                        "reservations.RES001.cabin\n  Input should be 'business', 'economy' or 'basic_economy'",
+		`{"users": null}`:                                  "users\n  Input should be a valid dictionary",
+		`{"users": {"bo": {"user_id": "bo"}}}`:             "users.bo.name\n  Field required",
+		`{"reservations": {"RES001": {"cabin": "first"}}}`: "reservations.RES001.cabin\n  Input should be 'business', 'economy' or 'basic_economy'",
 		`{"users": {"kim": {"payment_methods": {"c": {"source": "cash", "id": "c"}}}}}`:           "users.kim.payment_methods.c.source",
 		`{"flights": {"AA1": {"dates": {"2024-05-16": {"prices": {"first": 1}}}}}}`:               "flights.AA1.dates.2024-05-16.prices.first",
 		`{"reservations": {"RES001": {"payment_history": [{"payment_id": "a", "amount": 0.5}]}}}`: "reservations.RES001.payment_history.0.amount",
