@@ -95,8 +95,8 @@ func evolution(f *files) Evolution {
 		tally(techniques, names)
 		traps[strconv.Itoa(len(names))]++
 	}
-	for _, l := range []role.Level{role.Full, role.Lite, role.Base} {
-		out.Levels = append(out.Levels, synth.LevelCount{Level: string(l), Tasks: levels[l]})
+	for _, l := range role.Levels() {
+		out.Levels = append(out.Levels, synth.LevelCount{Level: l, Tasks: levels[l]})
 	}
 	out.Why, out.Techniques, out.Traps = counts(why), counts(techniques), counts(traps)
 	return out

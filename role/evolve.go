@@ -17,6 +17,9 @@ const (
 	Base Level = "base" // unchanged
 )
 
+// Levels lists the levels, hardest first.
+func Levels() []Level { return []Level{Full, Lite, Base} }
+
 // Technique is one trap of an evolved task: what carries it and what it is
 // aimed at.
 type Technique struct {

@@ -91,7 +91,7 @@ func (s *Stages) cases(p Players) ([]synth.Case, error) {
 
 // newCase reads one task in its forms.
 func newCase(base, evolved *tau.Task, m *Meta, v toolseq.Vocab, p Players) (synth.Case, error) {
-	c := synth.Case{Base: base, Evolved: evolved, Level: string(m.Level)}
+	c := synth.Case{Base: base, Evolved: evolved, Level: m.Level}
 	gold := GoldSequence(evolved)
 	writes := 0
 	for _, name := range gold {

@@ -17,7 +17,7 @@ import (
 type Case struct {
 	Base       *tau.Task
 	Evolved    *tau.Task // the base again where it could not be made harder
-	Level      string    // full, lite or base
+	Level      role.Level
 	Traps      []Trap
 	Length     int     // gold calls
 	WriteShare float64 // of WRITE among them
@@ -63,8 +63,8 @@ type Difficulty struct {
 
 // LevelCount is how many tasks reached a level.
 type LevelCount struct {
-	Level string `json:"level"`
-	Tasks int    `json:"tasks"`
+	Level role.Level `json:"level"`
+	Tasks int        `json:"tasks"`
 }
 
 // AgentRow compares an agent on base and evolved tasks, task by task. Drop is the share of its base successes that is lost, null

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"taste/role"
 	"taste/stats"
 )
 
@@ -27,7 +28,7 @@ func (in *DifficultyInput) sum(duels []duel) *Difficulty {
 		t.duels[tallyKey{d.kase, d.form, d.agent}] = d
 	}
 	out := &Difficulty{Tasks: len(in.Cases), Trials: in.Trials, Surprises: surprises(in, duels)}
-	for _, l := range []string{"full", "lite", "base"} {
+	for _, l := range role.Levels() {
 		out.Levels = append(out.Levels, LevelCount{l, len(t.where(func(c *Case) bool { return c.Level == l }))})
 	}
 	all := t.where(func(*Case) bool { return true })
@@ -126,8 +127,8 @@ func (t *tally) groups() []group {
 			out = append(out, group{by, name, cases})
 		}
 	}
-	for _, l := range []string{"full", "lite", "base"} {
-		add("level", l, func(c *Case) bool { return c.Level == l })
+	for _, l := range role.Levels() {
+		add("level", string(l), func(c *Case) bool { return c.Level == l })
 	}
 	for _, b := range []struct {
 		name     string
