@@ -18,10 +18,11 @@ const module = "taste"
 // import each other. A trailing / stands for all packages below.
 var levels = []string{
 	"pyjson stats internal/hint internal/shared internal/ui",
-	"pyjson/",
+	"pyjson/ internal/words",
 	"chat",
 	"tau",
 	"env",
+	"domain/builtin",
 	"domain/ eval",
 	"toolseq kmedoids",
 	"toolseq/",
