@@ -7,28 +7,39 @@ import (
 	"taste/pyjson"
 )
 
-// Signature is a function's required parameters, in order, under the name that
-// error texts use.
+// Signature is a function's parameters, in order, under the names that error
+// texts use.
 type Signature struct {
-	Name   string // e.g. "AirlineTools.book_reservation"
-	Params []string
+	Class    string // e.g. "AirlineTools"
+	Name     string // e.g. "book_reservation"
+	Params   []string
+	Defaults []any // of the last parameters; the others are required
 }
 
-// Bind puts named arguments in the order of the parameters. An unexpected or a
-// missing argument is a TypeError.
+// required returns the number of parameters that must be given.
+func (s *Signature) required() int { return len(s.Params) - len(s.Defaults) }
+
+// Bind puts named arguments in the order of the parameters, and defaults where
+// there is none. An unexpected or a missing argument is a TypeError.
 func (s *Signature) Bind(args *pyjson.Object) ([]any, error) {
 	values := make([]any, len(s.Params))
-	given := 0
+	given, missing := 0, false
 	for i, p := range s.Params {
-		if v, ok := args.Get(p); ok {
-			values[i] = v
+		v, ok := args.Get(p)
+		switch {
+		case ok:
 			given++
+		case i < s.required():
+			missing = true
+		default:
+			v = s.Defaults[i-s.required()]
 		}
+		values[i] = v
 	}
 	if given < args.Len() {
 		return nil, s.unexpected(args)
 	}
-	if given < len(s.Params) {
+	if missing {
 		return nil, s.missing(args)
 	}
 	return values, nil
@@ -41,7 +52,7 @@ func (s *Signature) unexpected(args *pyjson.Object) error {
 			known = known || p == k
 		}
 		if !known {
-			return TypeFault(s.Name + "() got an unexpected keyword argument '" + k + "'")
+			return TypeFault(s.Class + "." + s.Name + "() got an unexpected keyword argument '" + k + "'")
 		}
 	}
 	return nil
@@ -49,7 +60,7 @@ func (s *Signature) unexpected(args *pyjson.Object) error {
 
 func (s *Signature) missing(args *pyjson.Object) error {
 	var names []string
-	for _, p := range s.Params {
+	for _, p := range s.Params[:s.required()] {
 		if !args.Has(p) {
 			names = append(names, pyjson.Repr(p))
 		}
@@ -58,7 +69,7 @@ func (s *Signature) missing(args *pyjson.Object) error {
 	if len(names) > 1 {
 		text = " required positional arguments: "
 	}
-	return TypeFault(s.Name + "() missing " + strconv.Itoa(len(names)) + text + enumerate(names))
+	return TypeFault(s.Class + "." + s.Name + "() missing " + strconv.Itoa(len(names)) + text + enumerate(names))
 }
 
 func enumerate(names []string) string {

@@ -1,6 +1,9 @@
 package env
 
-import "taste/pyjson"
+import (
+	"taste/pyjson"
+	"taste/pyjson/lax"
+)
 
 // MergeObject returns base updated by data as initialization data is: objects
 // recursively, every other value replaced whole, new keys at the end. Neither
@@ -24,4 +27,18 @@ func MergeValue(old, v any) any {
 		return MergeObject(a, b)
 	}
 	return v
+}
+
+// Update merges records (nil: none) into the table and validates them, and
+// those that were touched, as the reference validates a merged database.
+func (t *Table[T]) Update(c *lax.Check, records *pyjson.Object) {
+	for _, key := range t.Touched(t) {
+		c.In(key, func() { t.Set(key, t.kind.Valid(c, t.Record(key))) })
+	}
+	for key, v := range records.All() {
+		if old := t.Record(key); old != nil {
+			v = MergeValue(old, v)
+		}
+		c.In(key, func() { t.Set(key, t.kind.Valid(c, v)) })
+	}
 }

@@ -131,7 +131,7 @@ func TestMergeObject(t *testing.T) {
 }
 
 func TestBind(t *testing.T) {
-	s := Signature{Name: "T.f", Params: []string{"a", "b", "c"}}
+	s := Signature{Class: "T", Name: "f", Params: []string{"a", "b", "c"}}
 	for args, want := range map[string]string{
 		`{"c": 3, "a": 1, "b": 2}`: "",
 		`{"a": 1, "b": 2}`:         "T.f() missing 1 required positional argument: 'c'",

@@ -101,6 +101,14 @@ type State interface {
 	Touched(side, table string, other State) []string
 }
 
+// Strict is implemented by states of domains that may have a corrected form:
+// tools without known faults of the reference's.
+type Strict interface {
+	// Strict returns the state under corrected tools, false where there is
+	// nothing to correct. The receiver is not changed; the two compare.
+	Strict() (State, bool)
+}
+
 // Native builds states of one domain.
 type Native interface {
 	// Load validates the initial databases (nil where a side has none) and

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"taste/pyjson"
+	"taste/pyjson/lax"
 )
 
 // RecordType says how a table treats its records of type T. Records are
@@ -15,6 +16,7 @@ type RecordType[T any] struct {
 	Clone func(*T) *T
 	Equal func(a, b *T) bool // as the hash compares
 	JSON  func(*T) *pyjson.Object
+	Valid func(c *lax.Check, v any) *T // reads what JSON spells, coerced as the reference does
 }
 
 // Table is one copy-on-write table of a state: an immutable base shared by

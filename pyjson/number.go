@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/big"
+	"strconv"
 )
 
 // ErrOverflow is Python's OverflowError for an integer too large to become a
@@ -119,4 +120,17 @@ func arith(a, b any, ints func(z, x, y *big.Int) *big.Int, floats func(x, y floa
 		return nil, err
 	}
 	return floats(f, g), nil
+}
+
+// Round2 rounds to two decimals by the exact binary value, halves to even, as
+// Python's round does.
+func Round2(f float64) float64 {
+	if math.IsNaN(f) || math.IsInf(f, 0) || math.Abs(f) >= 1<<52 {
+		return f
+	}
+	r, err := strconv.ParseFloat(strconv.FormatFloat(f, 'f', 2, 64), 64)
+	if err != nil {
+		return f
+	}
+	return r
 }

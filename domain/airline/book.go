@@ -2,6 +2,7 @@ package airline
 
 import (
 	"taste/env"
+	"taste/env/native"
 	"taste/pyjson"
 	"taste/pyjson/lax"
 )
@@ -200,7 +201,7 @@ func (b *booking) commit(userID string) (any, error) {
 	}
 	b.reservations.Set(b.reservation.ReservationID, b.reservation)
 	user.Reservations = append(user.Reservations, b.reservation.ReservationID)
-	return later(b.reservation, dumpReservation), nil
+	return native.Later(b.reservation, dumpReservation), nil
 }
 
 // deduct takes dollars, a number, from the balance.

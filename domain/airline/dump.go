@@ -1,19 +1,14 @@
 package airline
 
-import "taste/pyjson"
+import (
+	"taste/env/native"
+	"taste/pyjson"
+)
 
 // The functions below turn records into JSON objects with the reference's
 // fields in the reference's order.
 
 func obj(pairs ...any) *pyjson.Object { return pyjson.NewObject(pairs...) }
-
-func dumpList[T any](items []T, f func(*T) *pyjson.Object) []any {
-	out := make([]any, len(items))
-	for i := range items {
-		out[i] = f(&items[i])
-	}
-	return out
-}
 
 func dumpFlight(f *Flight) *pyjson.Object {
 	dates := pyjson.Sized(len(f.Dates))
@@ -73,16 +68,12 @@ func dumpUser(u *User) *pyjson.Object {
 	for i := range u.PaymentMethods {
 		methods.Set(u.PaymentMethods[i].Key, dumpMethod(&u.PaymentMethods[i]))
 	}
-	reservations := make([]any, len(u.Reservations))
-	for i, r := range u.Reservations {
-		reservations[i] = r
-	}
 	return obj("user_id", u.UserID,
 		"name", obj("first_name", u.Name.First, "last_name", u.Name.Last),
 		"address", dumpAddress(&u.Address), "email", u.Email, "dob", u.DOB,
 		"payment_methods", methods,
-		"saved_passengers", dumpList(u.SavedPassengers, dumpPassenger),
-		"membership", u.Membership, "reservations", reservations)
+		"saved_passengers", native.List(u.SavedPassengers, dumpPassenger),
+		"membership", u.Membership, "reservations", native.Texts(u.Reservations))
 }
 
 func dumpAddress(a *Address) *pyjson.Object {
@@ -125,8 +116,8 @@ func dumpReservation(r *Reservation) *pyjson.Object {
 	}
 	return obj("reservation_id", r.ReservationID, "user_id", r.UserID, "origin", r.Origin,
 		"destination", r.Destination, "flight_type", r.FlightType, "cabin", r.cabin(),
-		"flights", dumpList(r.Flights, dumpReservationFlight), "passengers", r.passengers(),
-		"payment_history", dumpList(r.PaymentHistory, dumpPayment), "created_at", r.CreatedAt,
+		"flights", native.List(r.Flights, dumpReservationFlight), "passengers", r.passengers(),
+		"payment_history", native.List(r.PaymentHistory, dumpPayment), "created_at", r.CreatedAt,
 		"total_baggages", r.total(), "nonfree_baggages", r.nonfree(),
 		"insurance", r.Insurance, "status", status)
 }
@@ -145,7 +136,7 @@ func (r *Reservation) passengers() any {
 	if r.loose != nil && r.loose.passengers.set {
 		return r.loose.passengers.v
 	}
-	return dumpList(r.Passengers, dumpPassenger)
+	return native.List(r.Passengers, dumpPassenger)
 }
 
 func (r *Reservation) total() any {

@@ -1,6 +1,9 @@
 package airline
 
-import "taste/pyjson"
+import (
+	"taste/env/native"
+	"taste/pyjson"
+)
 
 // relax returns the reservation's overrides for writing.
 func (r *Reservation) relax() *loose {
@@ -57,22 +60,9 @@ func (r *Reservation) setPassengers(list []Passenger, other any) {
 // passengerCount is len() of the passengers, whatever they are.
 func (r *Reservation) passengerCount() int {
 	if r.loose != nil && r.loose.passengers.set {
-		return length(r.loose.passengers.v)
+		return native.Length(r.loose.passengers.v)
 	}
 	return len(r.Passengers)
-}
-
-// length is Python's len(), and 0 where the value has none.
-func length(v any) int {
-	switch x := v.(type) {
-	case string:
-		return pyjson.Len(x)
-	case []any:
-		return len(x)
-	case *pyjson.Object:
-		return x.Len()
-	}
-	return 0
 }
 
 func cloneFlight(f *Flight) *Flight {

@@ -4,15 +4,11 @@ import (
 	"math"
 	"slices"
 
+	"taste/env/native"
 	"taste/pyjson"
 )
 
 // The functions below say whether two records have one hash form.
-
-// sameFloat: equal spelling, so NaN equals itself and 0.0 differs from -0.0.
-func sameFloat(a, b float64) bool {
-	return math.Float64bits(a) == math.Float64bits(b) || math.IsNaN(a) && math.IsNaN(b)
-}
 
 func sameCabins(a, b *CabinInts) bool {
 	if a.n != b.n {
@@ -67,10 +63,7 @@ func sameUser(a, b *User) bool {
 func sameAddress(a, b *Address) bool {
 	x, y := *a, *b
 	x.Address2, y.Address2 = nil, nil
-	if (a.Address2 == nil) != (b.Address2 == nil) || a.Address2 != nil && *a.Address2 != *b.Address2 {
-		return false
-	}
-	return x == y
+	return x == y && native.SamePointer(a.Address2, b.Address2)
 }
 
 func sameMethods(a, b *User) bool {
@@ -79,7 +72,7 @@ func sameMethods(a, b *User) bool {
 	}
 	for i := range a.PaymentMethods {
 		m, n := a.PaymentMethods[i], b.Payment(a.PaymentMethods[i].Key)
-		if n == nil || !sameFloat(m.Amount, n.Amount) {
+		if n == nil || !native.SameFloat(m.Amount, n.Amount) {
 			return false
 		}
 		m.Amount = n.Amount

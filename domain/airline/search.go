@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"taste/env"
+	"taste/env/native"
 	"taste/pyjson"
 )
 
@@ -61,7 +62,7 @@ func searchDirectFlight(s *state, a []any) (any, error) {
 		return nil, err
 	}
 	return env.Lazy(func() any {
-		return dumpList(hits, func(h *hit) *pyjson.Object { return h.dump(nil) })
+		return native.List(hits, func(h *hit) *pyjson.Object { return h.dump(nil) })
 	}), nil
 }
 

@@ -129,7 +129,7 @@ func TestHashIsThatOfTheDump(t *testing.T) {
 	e := smallWorld(t)
 	do(t, e, "cancel_reservation", `{"reservation_id": "RES001"}`)
 	db := smallDB()
-	r := db.Reservations["RES001"]
+	r := db.Reservations.Get("RES001")
 	r.Status = Cancelled
 	r.PaymentHistory = append(r.PaymentHistory, Payment{"gift_card_1", pyjson.NewInt(-110)})
 	sum := sha256.Sum256(pyjson.Append(nil, db.JSON(), pyjson.Hash))

@@ -1,74 +1,29 @@
 package airline
 
 import (
-	"taste/chat"
 	"taste/env"
+	"taste/env/native"
 	"taste/pyjson"
 )
 
-// tool is one tool: its parameters and what it does. The result is a pyjson
-// value or lazy; an error may leave the state changed in part, as the reference does.
-type tool struct {
-	sig env.Signature
-	run func(s *state, args []any) (any, error)
-}
+var kit = native.Kit[*state]{Class: "AirlineTools", Tools: map[string]native.Tool[*state]{
+	"book_reservation":              {Params: []string{"user_id", "origin", "destination", "flight_type", "cabin", "flights", "passengers", "payment_methods", "total_baggages", "nonfree_baggages", "insurance"}, Run: bookReservation},
+	"calculate":                     {Params: []string{"expression"}, Run: calculate},
+	"cancel_reservation":            {Params: []string{"reservation_id"}, Run: cancelReservation},
+	"get_flight_status":             {Params: []string{"flight_number", "date"}, Run: getFlightStatus},
+	"get_reservation_details":       {Params: []string{"reservation_id"}, Run: getReservationDetails},
+	"get_user_details":              {Params: []string{"user_id"}, Run: getUserDetails},
+	"list_all_airports":             {Run: listAllAirports},
+	"search_direct_flight":          {Params: []string{"origin", "destination", "date"}, Run: searchDirectFlight},
+	"search_onestop_flight":         {Params: []string{"origin", "destination", "date"}, Run: searchOnestopFlight},
+	"send_certificate":              {Params: []string{"user_id", "amount"}, Run: sendCertificate},
+	"transfer_to_human_agents":      {Params: []string{"summary"}, Run: transferToHumanAgents},
+	"update_reservation_baggages":   {Params: []string{"reservation_id", "total_baggages", "nonfree_baggages", "payment_id"}, Run: updateBaggages},
+	"update_reservation_flights":    {Params: []string{"reservation_id", "cabin", "flights", "payment_id"}, Run: updateFlights},
+	"update_reservation_passengers": {Params: []string{"reservation_id", "passengers"}, Run: updatePassengers},
+}}
 
-// class names the reference's tool class in error texts.
-const class = "AirlineTools."
-
-func sig(name string, params ...string) env.Signature {
-	return env.Signature{Name: class + name, Params: params}
-}
-
-var tools = map[string]*tool{
-	"book_reservation": {sig("book_reservation", "user_id", "origin", "destination", "flight_type", "cabin",
-		"flights", "passengers", "payment_methods", "total_baggages", "nonfree_baggages", "insurance"), bookReservation},
-	"calculate":                     {sig("calculate", "expression"), calculate},
-	"cancel_reservation":            {sig("cancel_reservation", "reservation_id"), cancelReservation},
-	"get_flight_status":             {sig("get_flight_status", "flight_number", "date"), getFlightStatus},
-	"get_reservation_details":       {sig("get_reservation_details", "reservation_id"), getReservationDetails},
-	"get_user_details":              {sig("get_user_details", "user_id"), getUserDetails},
-	"list_all_airports":             {sig("list_all_airports"), listAllAirports},
-	"search_direct_flight":          {sig("search_direct_flight", "origin", "destination", "date"), searchDirectFlight},
-	"search_onestop_flight":         {sig("search_onestop_flight", "origin", "destination", "date"), searchOnestopFlight},
-	"send_certificate":              {sig("send_certificate", "user_id", "amount"), sendCertificate},
-	"transfer_to_human_agents":      {sig("transfer_to_human_agents", "summary"), transferToHumanAgents},
-	"update_reservation_baggages":   {sig("update_reservation_baggages", "reservation_id", "total_baggages", "nonfree_baggages", "payment_id"), updateBaggages},
-	"update_reservation_flights":    {sig("update_reservation_flights", "reservation_id", "cabin", "flights", "payment_id"), updateFlights},
-	"update_reservation_passengers": {sig("update_reservation_passengers", "reservation_id", "passengers"), updatePassengers},
-}
-
-func (s *state) Call(requestor, name string, args *pyjson.Object) (any, error) {
-	if requestor != chat.Assistant {
-		return nil, env.ValueError("User tools not available")
-	}
-	t := tools[name]
-	if t == nil {
-		return nil, env.ValueError("Tool '" + name + "' not found.")
-	}
-	return t.call(s, args)
-}
-
-func (t *tool) call(s *state, args *pyjson.Object) (any, error) {
-	values, err := t.sig.Bind(args)
-	if err != nil {
-		return nil, err
-	}
-	return t.run(s, values)
-}
-
-// EnvCall knows the tools only: the airline has no other functions that tasks
-// could use.
-func (s *state) EnvCall(side, function string, args *pyjson.Object) (any, error) {
-	if side != chat.Assistant {
-		return nil, env.NoAttribute(nil, function)
-	}
-	t := tools[function]
-	if t == nil {
-		return nil, &env.Fault{Class: "AttributeError", Text: "'AirlineTools' object has no attribute '" + function + "'", Inexact: true}
-	}
-	return t.call(s, args)
-}
+func calculate(_ *state, a []any) (any, error) { return native.Calculate(a[0]) }
 
 // user finds a user for reading by an id of any type.
 func (s *state) user(id any) (*User, error) {
@@ -120,17 +75,12 @@ func (s *state) flightOn(number, date any) (*Flight, *FlightDate, error) {
 	return nil, nil, env.ValueError("Flight " + pyjson.Str(number) + " not found on date " + pyjson.Str(date))
 }
 
-// later dumps a record only if the answer is read.
-func later[T any](r *T, dump func(*T) *pyjson.Object) env.Lazy {
-	return func() any { return dump(r) }
-}
-
 func getUserDetails(s *state, a []any) (any, error) {
 	u, err := s.user(a[0])
 	if err != nil {
 		return nil, err
 	}
-	return later(u, dumpUser), nil
+	return native.Later(u, dumpUser), nil
 }
 
 func getReservationDetails(s *state, a []any) (any, error) {
@@ -138,7 +88,7 @@ func getReservationDetails(s *state, a []any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return later(r, dumpReservation), nil
+	return native.Later(r, dumpReservation), nil
 }
 
 func getFlightStatus(s *state, a []any) (any, error) {

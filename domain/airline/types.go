@@ -1,39 +1,25 @@
 package airline
 
-import "taste/pyjson"
+import (
+	"taste/env/native"
+	"taste/pyjson"
+)
 
-// DB is the airline's database. Keys of the maps equal the ids inside the
-// records by convention, not by force. The Keys slices give the order, which
-// searches follow.
+// DB is the airline's database.
 type DB struct {
-	FlightKeys      []string
-	Flights         map[string]*Flight
-	UserKeys        []string
-	Users           map[string]*User
-	ReservationKeys []string
-	Reservations    map[string]*Reservation
+	Flights      native.Records[Flight]
+	Users        native.Records[User]
+	Reservations native.Records[Reservation]
 }
 
 // AddFlight appends a flight or replaces the one of the same number.
-func (db *DB) AddFlight(f *Flight) { add(&db.FlightKeys, &db.Flights, f.FlightNumber, f) }
+func (db *DB) AddFlight(f *Flight) { db.Flights.Add(f.FlightNumber, f) }
 
 // AddUser appends a user or replaces the one of the same id.
-func (db *DB) AddUser(u *User) { add(&db.UserKeys, &db.Users, u.UserID, u) }
+func (db *DB) AddUser(u *User) { db.Users.Add(u.UserID, u) }
 
 // AddReservation appends a reservation or replaces the one of the same id.
-func (db *DB) AddReservation(r *Reservation) {
-	add(&db.ReservationKeys, &db.Reservations, r.ReservationID, r)
-}
-
-func add[T any](keys *[]string, m *map[string]*T, key string, v *T) {
-	if *m == nil {
-		*m = map[string]*T{}
-	}
-	if (*m)[key] == nil {
-		*keys = append(*keys, key)
-	}
-	(*m)[key] = v
-}
+func (db *DB) AddReservation(r *Reservation) { db.Reservations.Add(r.ReservationID, r) }
 
 // Cabin classes.
 const (

@@ -4,6 +4,7 @@ import (
 	"unicode/utf8"
 
 	"taste/env"
+	"taste/env/native"
 	"taste/pyjson"
 	"taste/pyjson/lax"
 )
@@ -21,7 +22,7 @@ func cancelReservation(s *state, a []any) (any, error) {
 		r.PaymentHistory = append(r.PaymentHistory, Payment{p.PaymentID, p.Amount.Neg()})
 	}
 	r.Status = Cancelled
-	return later(r, dumpReservation), nil
+	return native.Later(r, dumpReservation), nil
 }
 
 // encodable says whether all texts that came in with calls are whole Unicode.
@@ -134,7 +135,7 @@ func updateBaggages(s *state, a []any) (any, error) {
 		r.PaymentHistory = append(r.PaymentHistory, *payment)
 	}
 	r.setBags(total, nonfree)
-	return later(r, dumpReservation), nil
+	return native.Later(r, dumpReservation), nil
 }
 
 func updateFlights(s *state, a []any) (any, error) {
@@ -164,7 +165,7 @@ func updateFlights(s *state, a []any) (any, error) {
 	}
 	r.Flights = chosen
 	r.setCabin(cabin)
-	return later(r, dumpReservation), nil
+	return native.Later(r, dumpReservation), nil
 }
 
 // reprice returns the flights of the changed reservation and what the change
@@ -213,12 +214,12 @@ func updatePassengers(s *state, a []any) (any, error) {
 	}
 	count := len(passengers.items)
 	if passengers.raw {
-		count = length(passengers.value)
+		count = native.Length(passengers.value)
 	}
 	if count != found.passengerCount() {
 		return nil, env.ValueError("Number of passengers does not match")
 	}
 	r := s.reservations.Mut(a[0].(string))
 	r.setPassengers(passengers.items, passengers.value)
-	return later(r, dumpReservation), nil
+	return native.Later(r, dumpReservation), nil
 }

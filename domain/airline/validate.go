@@ -13,36 +13,17 @@ func FromJSON(v any) (*DB, error) {
 	c := lax.New("FlightDB")
 	root := c.Model(v, "FlightDB")
 	db := &DB{}
-	records(c, root, "flights", validFlight, func(k string, f *Flight) { add(&db.FlightKeys, &db.Flights, k, f) })
-	records(c, root, "users", validUser, func(k string, u *User) { add(&db.UserKeys, &db.Users, k, u) })
-	records(c, root, "reservations", validReservation, func(k string, r *Reservation) {
-		add(&db.ReservationKeys, &db.Reservations, k, r)
-	})
-	c.NoExtra(root, tableNames[:]...)
+	db.Flights.Read(c, root, "flights", &flightType)
+	db.Users.Read(c, root, "users", &userType)
+	db.Reservations.Read(c, root, "reservations", &reservationType)
+	c.NoExtra(root, "flights", "users", "reservations")
 	return db, c.Err()
-}
-
-func records[T any](c *lax.Check, root *pyjson.Object, table string, valid func(*lax.Check, any) *T, keep func(string, *T)) {
-	c.Field(root, table, func(v any) {
-		for k, e := range c.Dict(v).All() {
-			c.In(k, func() { keep(k, valid(c, e)) })
-		}
-	})
 }
 
 // JSON returns the database as the reference dumps it.
 func (db *DB) JSON() *pyjson.Object {
-	return obj("flights", dumpTable(db.FlightKeys, db.Flights, dumpFlight),
-		"users", dumpTable(db.UserKeys, db.Users, dumpUser),
-		"reservations", dumpTable(db.ReservationKeys, db.Reservations, dumpReservation))
-}
-
-func dumpTable[T any](keys []string, m map[string]*T, dump func(*T) *pyjson.Object) *pyjson.Object {
-	o := obj()
-	for _, k := range keys {
-		o.Set(k, dump(m[k]))
-	}
-	return o
+	return obj("flights", db.Flights.JSON(&flightType), "users", db.Users.JSON(&userType),
+		"reservations", db.Reservations.JSON(&reservationType))
 }
 
 func validFlight(c *lax.Check, v any) *Flight {

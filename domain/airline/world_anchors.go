@@ -48,8 +48,7 @@ func (w *world) placeAnchors() {
 		w.addFlight(f.build(w.places))
 	}
 	records := mustRecords(a.Records)
-	for _, k := range records.UserKeys {
-		u := records.Users[k]
+	for _, u := range records.Users.All() {
 		w.db.AddUser(u)
 		w.claimPerson(Passenger{u.Name.First, u.Name.Last, u.DOB})
 		for _, m := range u.PaymentMethods {
@@ -59,10 +58,10 @@ func (w *world) placeAnchors() {
 			w.claimPerson(p)
 		}
 	}
-	for _, k := range records.ReservationKeys {
-		w.db.AddReservation(records.Reservations[k])
+	for _, k := range records.Reservations.Keys {
+		w.db.AddReservation(records.Reservations.Get(k))
 		w.claim(k)
-		for _, p := range records.Reservations[k].Passengers {
+		for _, p := range records.Reservations.Get(k).Passengers {
 			w.claimPerson(p)
 		}
 	}

@@ -139,9 +139,9 @@ func (l leg) status() string { return l.Dates[l.day-firstDay].Status }
 
 // indexDays lists the flights that bring a customer to the service desk.
 func (w *world) indexDays() {
-	for _, key := range w.db.FlightKeys {
+	for _, key := range w.db.Flights.Keys {
 		for day := today; day <= lastDay; day++ {
-			switch l := (leg{w.db.Flights[key], day}); l.status() {
+			switch l := (leg{w.db.Flights.Get(key), day}); l.status() {
 			case Cancelled:
 				w.withdrawn = append(w.withdrawn, l)
 			case Delayed:

@@ -23,8 +23,8 @@ var unserved = []route{{"SEA", "BOS"}, {"PHX", "MCO"}}
 func (w *world) buildNetwork() {
 	d := w.dice("network")
 	served := map[route]bool{}
-	for _, n := range w.db.FlightKeys {
-		served[route{w.db.Flights[n].Origin, w.db.Flights[n].Destination}] = true
+	for _, n := range w.db.Flights.Keys {
+		served[route{w.db.Flights.Get(n).Origin, w.db.Flights.Get(n).Destination}] = true
 	}
 	for _, r := range unserved {
 		served[r], served[r.back()] = true, true

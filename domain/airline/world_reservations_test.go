@@ -7,15 +7,14 @@ import (
 
 func TestReservationsFitTheirRecords(t *testing.T) {
 	eachWorld(t, func(t *testing.T, db *DB) {
-		for _, k := range db.ReservationKeys {
-			r := db.Reservations[k]
+		for k, r := range db.Reservations.All() {
 			if len(k) != 6 || k != r.ReservationID || k[:3] == "HAT" || k[:3] == "KES" {
 				t.Errorf("reservation id %s", k)
 			}
 			if n := len(r.Passengers); n < 1 || n > 5 {
 				t.Errorf("%s has %d passengers", k, n)
 			}
-			if db.Users[r.UserID] == nil {
+			if db.Users.Get(r.UserID) == nil {
 				t.Fatalf("%s belongs to nobody", k)
 			}
 			checkRoute(t, db, r)
@@ -32,7 +31,7 @@ func checkRoute(t *testing.T, db *DB, r *Reservation) {
 	at, leaves := r.Origin, ""
 	turned := false
 	for _, f := range r.Flights {
-		rec := db.Flights[f.FlightNumber]
+		rec := db.Flights.Get(f.FlightNumber)
 		if rec == nil || rec.On(f.Date) == nil || rec.Origin != f.Origin || rec.Destination != f.Destination {
 			t.Fatalf("%s: flight %s on %s does not exist", r.ReservationID, f.FlightNumber, f.Date)
 		}
@@ -51,7 +50,7 @@ func checkRoute(t *testing.T, db *DB, r *Reservation) {
 // checkMoney adds up bags and payments by the policy's own figures.
 func checkMoney(t *testing.T, db *DB, r *Reservation) {
 	t.Helper()
-	u, n := db.Users[r.UserID], len(r.Passengers)
+	u, n := db.Users.Get(r.UserID), len(r.Passengers)
 	free := (map[string]int{"regular": 0, "silver": 1, "gold": 2}[u.Membership] +
 		map[string]int{BasicEconomy: 0, Economy: 1, Business: 2}[r.Cabin]) * n
 	total, paid := int(r.TotalBaggages.Int64()), int(r.NonfreeBaggages.Int64())
@@ -79,7 +78,7 @@ func checkMoney(t *testing.T, db *DB, r *Reservation) {
 func checkCreation(t *testing.T, db *DB, r *Reservation) {
 	t.Helper()
 	f := r.Flights[0]
-	if leaves := f.Date + "T" + db.Flights[f.FlightNumber].ScheduledDeparture; r.CreatedAt > now || r.CreatedAt >= leaves {
+	if leaves := f.Date + "T" + db.Flights.Get(f.FlightNumber).ScheduledDeparture; r.CreatedAt > now || r.CreatedAt >= leaves {
 		t.Errorf("%s: created at %s, leaves at %s", r.ReservationID, r.CreatedAt, leaves)
 	}
 }
@@ -98,8 +97,7 @@ func checkOnce(t *testing.T, r *Reservation) {
 func TestCustomersTripsCanBeToldApart(t *testing.T) {
 	eachWorld(t, func(t *testing.T, db *DB) {
 		seen := map[string]string{}
-		for _, k := range db.ReservationKeys {
-			r := db.Reservations[k]
+		for k, r := range db.Reservations.All() {
 			key := r.UserID + r.Origin + r.Destination + r.Flights[0].Date
 			if seen[key] != "" {
 				t.Errorf("%s and %s start alike: %s", k, seen[key], key)
@@ -116,11 +114,10 @@ func TestEveryStateOfThePolicyOccurs(t *testing.T) {
 		count := map[string]int{}
 		states := append(stateNames(), "can fly nonstop on another day", "can fly with one stop on another day")
 		net := networkOf(db)
-		for _, k := range db.ReservationKeys {
-			r := db.Reservations[k]
+		for _, r := range db.Reservations.All() {
 			for _, s := range statesOf(db, net, r) {
 				count[s]++
-				count[s+" "+db.Users[r.UserID].Membership]++
+				count[s+" "+db.Users.Get(r.UserID).Membership]++
 			}
 		}
 		for _, s := range states {
@@ -152,7 +149,7 @@ func statesOf(db *DB, net network, r *Reservation) []string {
 	}
 	count := map[string]int{}
 	for _, f := range r.Flights {
-		count[db.Flights[f.FlightNumber].On(f.Date).Status]++
+		count[db.Flights.Get(f.FlightNumber).On(f.Date).Status]++
 	}
 	flown := count[Landed] + count[Flying]
 	ahead := count[Available] == len(r.Flights)
@@ -181,8 +178,7 @@ type network struct {
 
 func networkOf(db *DB) network {
 	n := network{map[route][]*Flight{}, map[string][]*Flight{}}
-	for _, k := range db.FlightKeys {
-		f := db.Flights[k]
+	for _, f := range db.Flights.All() {
 		r := route{f.Origin, f.Destination}
 		n.routes[r] = append(n.routes[r], f)
 		n.leaving[f.Origin] = append(n.leaving[f.Origin], f)
@@ -216,7 +212,7 @@ func (n network) otherDays(r *Reservation) (nonstop, onestop bool) {
 
 func BenchmarkWorld(b *testing.B) {
 	for i := range b.N {
-		if len(World(uint64(i)).FlightKeys) == 0 {
+		if World(uint64(i)).Flights.Len() == 0 {
 			b.Fatal(fmt.Errorf("empty world"))
 		}
 	}

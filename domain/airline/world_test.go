@@ -64,9 +64,9 @@ func TestWorldSize(t *testing.T) {
 			what        string
 			n, min, max int
 		}{
-			{"flights", len(db.FlightKeys), 240, 310},
-			{"users", len(db.UserKeys), 400, 500},
-			{"reservations", len(db.ReservationKeys), 1500, 2000},
+			{"flights", db.Flights.Len(), 240, 310},
+			{"users", db.Users.Len(), 400, 500},
+			{"reservations", db.Reservations.Len(), 1500, 2000},
 		} {
 			if c.n < c.min || c.n > c.max {
 				t.Errorf("%d %s, want %d to %d", c.n, c.what, c.min, c.max)
@@ -78,20 +78,20 @@ func TestWorldSize(t *testing.T) {
 func TestAnchorsAreTheSameInEveryWorld(t *testing.T) {
 	a, b := World(1), World(2)
 	n := 0
-	for _, k := range a.FlightKeys {
+	for _, k := range a.Flights.Keys {
 		if k < "KES100" {
 			n++
-			same(t, k, dumpFlight(a.Flights[k]), dumpFlight(b.Flights[k]))
+			same(t, k, dumpFlight(a.Flights.Get(k)), dumpFlight(b.Flights.Get(k)))
 		}
 	}
 	records := mustRecords(mustDecode[anchors]("anchors.json", anchorsJSON).Records)
-	for _, k := range records.UserKeys {
+	for _, k := range records.Users.Keys {
 		n++
-		same(t, k, dumpUser(records.Users[k]), dumpUser(b.Users[k]))
+		same(t, k, dumpUser(records.Users.Get(k)), dumpUser(b.Users.Get(k)))
 	}
-	for _, k := range records.ReservationKeys {
+	for _, k := range records.Reservations.Keys {
 		n++
-		same(t, k, dumpReservation(records.Reservations[k]), dumpReservation(b.Reservations[k]))
+		same(t, k, dumpReservation(records.Reservations.Get(k)), dumpReservation(b.Reservations.Get(k)))
 	}
 	if n < 80 {
 		t.Errorf("only %d anchor records", n)
@@ -109,8 +109,8 @@ func TestAirportsAreServed(t *testing.T) {
 	eachWorld(t, func(t *testing.T, db *DB) {
 		degree := map[string]int{}
 		seen := map[route]bool{}
-		for _, k := range db.FlightKeys {
-			r := route{db.Flights[k].Origin, db.Flights[k].Destination}
+		for _, k := range db.Flights.Keys {
+			r := route{db.Flights.Get(k).Origin, db.Flights.Get(k).Destination}
 			if !seen[r] {
 				degree[r.from]++
 			}
@@ -137,8 +137,7 @@ func TestAirportsAreServed(t *testing.T) {
 func TestFlightRecords(t *testing.T) {
 	eachWorld(t, func(t *testing.T, db *DB) {
 		count := map[string]int{}
-		for _, k := range db.FlightKeys {
-			f := db.Flights[k]
+		for k, f := range db.Flights.All() {
 			if len(f.Dates) != lastDay {
 				t.Fatalf("%s has %d days", k, len(f.Dates))
 			}
@@ -212,8 +211,7 @@ func number(c CabinInts, cabin string) int {
 func TestNonstopFlightsDifferInFareAndTime(t *testing.T) {
 	eachWorld(t, func(t *testing.T, db *DB) {
 		seen := map[string]string{}
-		for _, k := range db.FlightKeys {
-			f := db.Flights[k]
+		for k, f := range db.Flights.All() {
 			keys := []string{fmt.Sprint(f.Origin, f.Destination, f.ScheduledDeparture)}
 			for _, d := range f.Dates {
 				for _, c := range cabins {
@@ -236,8 +234,7 @@ func TestCustomers(t *testing.T) {
 	eachWorld(t, func(t *testing.T, db *DB) {
 		names := map[string]string{}
 		sources := map[string]int{}
-		for _, k := range db.UserKeys {
-			u := db.Users[k]
+		for k, u := range db.Users.All() {
 			full := u.Name.First + " " + u.Name.Last
 			if names[full] != "" {
 				t.Errorf("%s and %s share a name", k, names[full])
@@ -251,7 +248,7 @@ func TestCustomers(t *testing.T) {
 				sources[m.Source]++
 			}
 			for _, id := range u.Reservations {
-				if r := db.Reservations[id]; r == nil || r.UserID != k {
+				if r := db.Reservations.Get(id); r == nil || r.UserID != k {
 					t.Errorf("%s lists reservation %s", k, id)
 				}
 			}
@@ -302,15 +299,14 @@ func TestPeopleHaveOneBirthDate(t *testing.T) {
 			}
 			born[name] = p.DOB
 		}
-		for _, k := range db.UserKeys {
-			u := db.Users[k]
+		for _, u := range db.Users.All() {
 			check(Passenger{u.Name.First, u.Name.Last, u.DOB})
 			for _, p := range u.SavedPassengers {
 				check(p)
 			}
 		}
-		for _, k := range db.ReservationKeys {
-			for _, p := range db.Reservations[k].Passengers {
+		for _, k := range db.Reservations.Keys {
+			for _, p := range db.Reservations.Get(k).Passengers {
 				check(p)
 			}
 		}

@@ -22,6 +22,7 @@ var levels = []string{
 	"chat",
 	"tau",
 	"env",
+	"env/native",
 	"domain/builtin",
 	"domain/ eval",
 	"toolseq kmedoids",

@@ -4,8 +4,6 @@ package calc
 
 import (
 	"errors"
-	"math"
-	"strconv"
 	"strings"
 
 	"taste/pyjson"
@@ -58,7 +56,7 @@ func Rounded(expr string) (string, error) {
 	if err != nil {
 		return "", errToFloat
 	}
-	return string(pyjson.AppendFloat(nil, round2(f))), nil
+	return string(pyjson.AppendFloat(nil, pyjson.Round2(f))), nil
 }
 
 // Allowed says whether every character is one that expressions may hold.
@@ -67,16 +65,3 @@ func Allowed(expr string) bool { return strings.Trim(expr, allowed) == "" }
 // Part says whether s is a piece of the list of allowed characters, which is
 // what Python's "in" asks of a longer string.
 func Part(s string) bool { return strings.Contains(allowed, s) }
-
-// round2 rounds to two decimals by the exact binary value, halves to even, as
-// Python's round does.
-func round2(f float64) float64 {
-	if math.IsNaN(f) || math.IsInf(f, 0) || math.Abs(f) >= 1<<52 {
-		return f
-	}
-	r, err := strconv.ParseFloat(strconv.FormatFloat(f, 'f', 2, 64), 64)
-	if err != nil {
-		return f
-	}
-	return r
-}

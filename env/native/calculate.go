@@ -1,4 +1,4 @@
-package airline
+package native
 
 import (
 	"errors"
@@ -8,10 +8,12 @@ import (
 	"taste/pyjson/calc"
 )
 
-func calculate(_ *state, a []any) (any, error) {
-	expr, ok := a[0].(string)
+// Calculate is the tool of that name: it spells the value of an arithmetic
+// expression, rounded to cents.
+func Calculate(expression any) (any, error) {
+	expr, ok := expression.(string)
 	if !ok {
-		return nil, calculateOther(a[0])
+		return nil, calculateOther(expression)
 	}
 	text, err := calc.Rounded(expr)
 	switch {

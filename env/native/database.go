@@ -1,0 +1,116 @@
+package native
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"slices"
+	"strings"
+
+	"taste/env"
+	"taste/pyjson"
+	"taste/pyjson/lax"
+)
+
+// Database is a view of one side's tables. Its zero value is a side without a
+// database.
+type Database struct {
+	Class  string  // the reference's data model, in texts of validation
+	Tables []Table // in file order
+}
+
+// Table is a named table of a state.
+type Table struct {
+	name string
+	rows rows
+}
+
+// Named names a table.
+func Named[T any](name string, t *env.Table[T]) Table { return Table{name, view[T]{t}} }
+
+// rows is what tables have in common, whatever their records are.
+type rows interface {
+	Keys() []string
+	Record(key string) *pyjson.Object
+	Plain(key string) map[string]any
+	WriteHashForm(w io.Writer)
+	touched(other rows) []string
+	equal(other rows) bool
+	Update(c *lax.Check, data *pyjson.Object)
+}
+
+type view[T any] struct{ *env.Table[T] }
+
+// touched returns all keys where the other side has another table.
+func (v view[T]) touched(other rows) []string {
+	if o, ok := other.(view[T]); ok {
+		return v.Touched(o.Table)
+	}
+	return slices.Sorted(slices.Values(v.Keys()))
+}
+
+func (v view[T]) equal(other rows) bool { return v.Equal(other.(view[T]).Table) }
+
+func (d Database) names() []string {
+	var names []string
+	for _, t := range d.Tables {
+		names = append(names, t.name)
+	}
+	return names
+}
+
+// rows returns a table, nil where there is none of the name.
+func (d Database) rows(name string) rows {
+	for _, t := range d.Tables {
+		if t.name == name {
+			return t.rows
+		}
+	}
+	return nil
+}
+
+func (d Database) equal(other Database) bool {
+	if d.Class != other.Class {
+		return false
+	}
+	for i, t := range d.Tables {
+		if !t.rows.equal(other.Tables[i].rows) {
+			return false
+		}
+	}
+	return true
+}
+
+// hash is the SHA-256 of the tables as JSON with sorted keys.
+func (d Database) hash() string {
+	if d.Tables == nil {
+		return ""
+	}
+	sorted := slices.SortedFunc(slices.Values(d.Tables), func(a, b Table) int { return strings.Compare(a.name, b.name) })
+	h := sha256.New()
+	sep := "{"
+	for _, t := range sorted {
+		io.WriteString(h, sep+`"`+t.name+`": `)
+		t.rows.WriteHashForm(h)
+		sep = ", "
+	}
+	io.WriteString(h, "}")
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// merge writes data into the tables. Only the records that data names or a run
+// has touched are validated: all others are valid already.
+func (d Database) merge(data *pyjson.Object) error {
+	c := lax.New(d.Class)
+	for _, t := range d.Tables {
+		c.In(t.name, func() {
+			var records *pyjson.Object
+			if v, ok := data.Get(t.name); ok {
+				records = c.Dict(v)
+			}
+			t.rows.Update(c, records)
+		})
+	}
+	c.NoExtra(data, d.names()...)
+	return c.Err()
+}

@@ -1,0 +1,130 @@
+package native
+
+import (
+	"taste/chat"
+	"taste/env"
+	"taste/pyjson"
+)
+
+// Model is what a domain has to give: tables, tools and what couples its sides.
+// M is the model's own type.
+type Model[M any] interface {
+	// Fork returns a copy-on-write copy of all tables.
+	Fork() M
+	// Database views the tables of a side; the zero value: it has none.
+	Database(side string) Database
+	// Kit returns the functions of a side, nil where it has none.
+	Kit(side string) *Kit[M]
+	// Sync couples the two sides after a call.
+	Sync() error
+}
+
+// Corrected is implemented by models of domains whose reference has known
+// faults: Correct makes the model do what the reference should.
+type Corrected interface{ Correct() }
+
+// Sharing is implemented by models with databases on both sides. Initialization
+// data for one side make both sides work on that side's database from then on,
+// as the reference does.
+type Sharing interface{ Share(side string) }
+
+// State implements env.State over a model.
+type state[M Model[M]] struct{ model M }
+
+// NewState makes a state of a model, which must not be used by the caller
+// afterwards.
+func NewState[M Model[M]](m M) env.State { return &state[M]{m} }
+
+func (s *state[M]) Call(requestor, name string, args *pyjson.Object) (any, error) {
+	k := s.model.Kit(requestor)
+	if k == nil {
+		return nil, env.ValueError(missingKit[requestor])
+	}
+	return k.call(s.model, name, args)
+}
+
+// missingKit is what the reference says about a side without tools.
+var missingKit = map[string]string{
+	chat.Assistant: "Tools not available",
+	chat.User:      "User tools not available",
+}
+
+func (s *state[M]) EnvCall(side, function string, args *pyjson.Object) (any, error) {
+	k := s.model.Kit(side)
+	if k == nil {
+		return nil, env.NoAttribute(nil, function)
+	}
+	return k.envCall(s.model, function, args)
+}
+
+func (s *state[M]) Sync() error { return s.model.Sync() }
+
+func (s *state[M]) Merge(side string, data *pyjson.Object) (env.State, error) {
+	next := s.model.Fork()
+	db := next.Database(side)
+	if db.Tables == nil {
+		return nil, env.NoAttribute(nil, "update_db")
+	}
+	if err := db.merge(data); err != nil {
+		return nil, err
+	}
+	if m, ok := any(next).(Sharing); ok {
+		m.Share(side)
+	}
+	return &state[M]{next}, nil
+}
+
+func (s *state[M]) Fork() env.State { return &state[M]{s.model.Fork()} }
+
+// Strict implements env.Strict.
+func (s *state[M]) Strict() (env.State, bool) {
+	m := s.model.Fork()
+	c, ok := any(m).(Corrected)
+	if !ok {
+		return nil, false
+	}
+	c.Correct()
+	return &state[M]{m}, true
+}
+
+func (s *state[M]) Equal(other env.State) bool {
+	o, ok := other.(*state[M])
+	return ok && s.model.Database(chat.Assistant).equal(o.model.Database(chat.Assistant)) &&
+		s.model.Database(chat.User).equal(o.model.Database(chat.User))
+}
+
+func (s *state[M]) Hash(side string) string { return s.model.Database(side).hash() }
+
+func (s *state[M]) Tables(side string) []string { return s.model.Database(side).names() }
+
+func (s *state[M]) Keys(side, table string) []string {
+	if t := s.model.Database(side).rows(table); t != nil {
+		return t.Keys()
+	}
+	return nil
+}
+
+func (s *state[M]) Record(side, table, key string) *pyjson.Object {
+	if t := s.model.Database(side).rows(table); t != nil {
+		return t.Record(key)
+	}
+	return nil
+}
+
+func (s *state[M]) Plain(side, table, key string) map[string]any {
+	if t := s.model.Database(side).rows(table); t != nil {
+		return t.Plain(key)
+	}
+	return nil
+}
+
+func (s *state[M]) Touched(side, table string, other env.State) []string {
+	o, ok := other.(*state[M])
+	if !ok {
+		return nil
+	}
+	if t := s.model.Database(side).rows(table); t != nil {
+		return t.touched(o.model.Database(side).rows(table))
+	}
+	return nil
+}

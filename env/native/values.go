@@ -1,0 +1,54 @@
+package native
+
+import (
+	"math"
+
+	"taste/env"
+	"taste/pyjson"
+)
+
+// Later dumps a record only if the answer is read.
+func Later[T any](r *T, dump func(*T) *pyjson.Object) env.Lazy {
+	return func() any { return dump(r) }
+}
+
+// List dumps records.
+func List[T any](items []T, dump func(*T) *pyjson.Object) []any {
+	out := make([]any, len(items))
+	for i := range items {
+		out[i] = dump(&items[i])
+	}
+	return out
+}
+
+// Texts returns texts as a JSON list.
+func Texts(texts []string) []any {
+	out := make([]any, len(texts))
+	for i, t := range texts {
+		out[i] = t
+	}
+	return out
+}
+
+// Length is Python's len(), and 0 where the value has none.
+func Length(v any) int {
+	switch x := v.(type) {
+	case string:
+		return pyjson.Len(x)
+	case []any:
+		return len(x)
+	case *pyjson.Object:
+		return x.Len()
+	}
+	return 0
+}
+
+// SameFloat: equal spelling, so NaN equals itself and 0.0 differs from -0.0.
+func SameFloat(a, b float64) bool {
+	return math.Float64bits(a) == math.Float64bits(b) || math.IsNaN(a) && math.IsNaN(b)
+}
+
+// SamePointer compares what two pointers point to; nil equals nil alone.
+func SamePointer[T comparable](a, b *T) bool {
+	return a == b || a != nil && b != nil && *a == *b
+}
