@@ -6,22 +6,33 @@ import (
 	"testing"
 
 	"taste/domain/airline"
+	"taste/domain/mock"
 	"taste/env"
 	"taste/eval"
 	"taste/internal/shared"
 )
 
-// TestAirlineParity replays every recorded call, merge, target state and score
-// of the airline and accepts no difference.
-func TestAirlineParity(t *testing.T) {
+// TestParity replays every recorded call, merge, target state and score of each
+// domain and accepts no difference.
+func TestParity(t *testing.T) {
+	for name, native := range map[string]env.Native{
+		"airline": airline.Native,
+		"mock":    mock.Native,
+	} {
+		t.Run(name, func(t *testing.T) { parity(t, name, native) })
+	}
+}
+
+func parity(t *testing.T, domain string, native env.Native) {
 	dir := shared.Dir(t)
-	pack, err := env.LoadPack(filepath.Join(dir, "packs", "tau2-airline"), env.Registry{"airline": airline.Native})
+	pack, err := env.LoadPack(filepath.Join(dir, "packs", "tau2-"+domain), env.Registry{domain: native})
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, err := filepath.Glob(filepath.Join(dir, "parity", "tau2-airline-*.jsonl.gz"))
+	pattern := "parity/tau2-" + domain + "-*.jsonl.gz"
+	files, err := filepath.Glob(filepath.Join(dir, filepath.FromSlash(pattern)))
 	if err != nil || len(files) == 0 {
-		t.Skipf("no files match parity/tau2-airline-*.jsonl.gz in %s", dir)
+		t.Skipf("no files match %s in %s", pattern, dir)
 	}
 	replay := eval.PackReplay(pack, "")
 	replay.Workers = 2

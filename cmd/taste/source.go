@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,6 +18,7 @@ import (
 
 	"taste/contract"
 	"taste/domain/airline"
+	"taste/domain/mock"
 	"taste/env"
 	"taste/run"
 	"taste/tau"
@@ -41,9 +43,15 @@ var builtins = []builtin{
 	},
 }
 
+// packOnly are domains without a built-in world, contract and phrase book: packs
+// of them can be checked and replayed.
+var packOnly = env.Registry{
+	env.Key("mock", "tau2"): mock.Native,
+}
+
 // registry holds the native implementations that packs name.
 func registry() env.Registry {
-	r := env.Registry{}
+	r := maps.Clone(packOnly)
 	for _, b := range builtins {
 		r[env.Key(b.name, "tau2")] = b.native
 	}
