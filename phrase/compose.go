@@ -60,7 +60,7 @@ func Compose(b *Book, brief Brief, draw *rand.Rand, used *Variety) (Scenario, er
 	s.ReasonForCall = c.reason(brief)
 	s.KnownInfo = c.facts(brief)
 	s.TaskInstructions = c.instructions(brief)
-	s.UnknownInfo = c.frame(brief, Unknown, 1+draw.IntN(2))
+	s.UnknownInfo = c.unknown(brief)
 	return s, c.err
 }
 
@@ -193,9 +193,29 @@ func (c *composer) fitting(brief Brief, role string) []*Spec {
 	return fits
 }
 
+// unknown words what the customer cannot say: everything that goes with the facts
+// that it knows (who gives a name may have no e-mail address at hand), and one or
+// two things beside.
+func (c *composer) unknown(brief Brief) string {
+	n := 1 + c.draw.IntN(2)
+	var must, may []*Spec
+	for _, a := range c.fitting(brief, Unknown) {
+		if c.book.knows(brief.Facts, a.wants) {
+			must = append(must, a)
+		} else {
+			may = append(may, a)
+		}
+	}
+	return join(c.words(must, len(must)), c.words(may, n))
+}
+
 // frame words up to n acts of a role that suit the brief.
 func (c *composer) frame(brief Brief, role string, n int) string {
-	fits := c.fitting(brief, role)
+	return c.words(c.fitting(brief, role), n)
+}
+
+// words up to n of the acts, each once.
+func (c *composer) words(fits []*Spec, n int) string {
 	var out []string
 	for range min(n, len(fits)) {
 		text, spec := c.any(fits)

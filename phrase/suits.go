@@ -11,18 +11,28 @@ func (b *Book) suits(a *Spec, brief Brief) bool {
 	if n < a.min || a.max > 0 && n > a.max {
 		return false
 	}
-	return !b.has(brief.Items, a.bars) && (len(a.wants) == 0 || b.has(brief.Items, a.wants)) &&
+	barred := b.has(brief.Items, a.bars) || b.knows(brief.Facts, a.bars)
+	wanted := len(a.wants) == 0 || b.has(brief.Items, a.wants) || b.knows(brief.Facts, a.wants)
+	return !barred && wanted &&
 		!slices.ContainsFunc(brief.Items, func(i Item) bool { return !allows(a.only, i.Wish) })
 }
 
 // has reports whether one of the wishes or twists is one of the acts, or has
 // one of the roles, in a list.
 func (b *Book) has(items []Item, list []string) bool {
-	listed := func(a Act) bool {
-		spec := b.byName[a.Name]
-		return slices.Contains(list, a.Name) || spec != nil && slices.Contains(list, spec.Role)
-	}
+	listed := func(a Act) bool { return b.listed(a, list) }
 	return slices.ContainsFunc(items, func(i Item) bool { return listed(i.Wish) || slices.ContainsFunc(i.Twists, listed) })
+}
+
+// knows reports whether one of the facts is in a list.
+func (b *Book) knows(facts []Act, list []string) bool {
+	return slices.ContainsFunc(facts, func(a Act) bool { return b.listed(a, list) })
+}
+
+// listed reports whether an act or its role is in a list.
+func (b *Book) listed(a Act, list []string) bool {
+	spec := b.byName[a.Name]
+	return slices.Contains(list, a.Name) || spec != nil && slices.Contains(list, spec.Role)
 }
 
 // missingIn reports whether a default belongs to an item.
