@@ -12,7 +12,7 @@ import (
 	"taste/pyjson"
 )
 
-func builtin(t *testing.T, seed uint64) *env.Domain {
+func ours(t *testing.T, seed uint64) *env.Domain {
 	t.Helper()
 	d, err := Builtin(seed)
 	if err != nil {
@@ -22,7 +22,7 @@ func builtin(t *testing.T, seed uint64) *env.Domain {
 }
 
 func TestBuiltinRunsEveryToolItDescribes(t *testing.T) {
-	d := builtin(t, 1)
+	d := ours(t, 1)
 	if len(d.Tools) != 14 {
 		t.Errorf("%d tools", len(d.Tools))
 	}
@@ -54,12 +54,12 @@ func TestBuiltinToolsTakeTheReferenceArguments(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ours := builtin(t, 1).Tools
-	if len(ours) != len(pack.Domain.Tools) {
-		t.Fatalf("%d tools, want %d", len(ours), len(pack.Domain.Tools))
+	own := ours(t, 1).Tools
+	if len(own) != len(pack.Domain.Tools) {
+		t.Fatalf("%d tools, want %d", len(own), len(pack.Domain.Tools))
 	}
 	for i, want := range pack.Domain.Tools {
-		got := ours[i]
+		got := own[i]
 		if got.Name != want.Name || got.Type != want.Type || got.Requestor != want.Requestor || got.MutatesState != want.MutatesState {
 			t.Errorf("tool %d is %s (%s), want %s (%s)", i, got.Name, got.Type, want.Name, want.Type)
 		}

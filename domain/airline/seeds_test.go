@@ -24,7 +24,7 @@ func seedTasks(t *testing.T) []tau.Task {
 func eachSeed(t *testing.T, test func(t *testing.T, d *env.Domain, task *tau.Task)) {
 	tasks := seedTasks(t)
 	for _, seed := range testSeeds {
-		d := builtin(t, seed)
+		d := ours(t, seed)
 		for i := range tasks {
 			t.Run(fmt.Sprintf("seed %d/%s", seed, tasks[i].ID), func(t *testing.T) { test(t, d, &tasks[i]) })
 		}
@@ -56,7 +56,7 @@ func TestGoldOfSeedTasksRuns(t *testing.T) {
 // TestSilenceFailsSeedTasks: an agent that does nothing neither reaches the
 // end state nor tells what is asked.
 func TestSilenceFailsSeedTasks(t *testing.T) {
-	d := builtin(t, 1)
+	d := ours(t, 1)
 	for _, task := range seedTasks(t) {
 		c := task.EvaluationCriteria
 		writes := slices.ContainsFunc(c.Actions, func(a tau.Action) bool { return d.Tool(a.Name).MutatesState })
@@ -86,7 +86,7 @@ func TestSeedTasksCoverTheTools(t *testing.T) {
 			}
 		}
 	}
-	for _, spec := range builtin(t, 1).Tools {
+	for _, spec := range ours(t, 1).Tools {
 		if count[spec.Name] == 0 {
 			t.Errorf("no seed task calls %s", spec.Name)
 		}

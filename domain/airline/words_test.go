@@ -1,106 +1,16 @@
 package airline
 
 import (
-	"os"
-	"path/filepath"
-	"regexp"
-	"strings"
 	"testing"
 
-	"taste/internal/shared"
-	"taste/pyjson"
+	"taste/domain/builtin"
+	"taste/internal/words"
 )
 
-var (
-	sentenceEnd = regexp.MustCompile(`[.!?:;]\s|\n`)
-	wordPattern = regexp.MustCompile(`[a-z0-9]+`)
-)
-
-// sentences splits a text into normalised sentences of six words and more.
-func sentences(text string) []string {
-	var out []string
-	for _, s := range sentenceEnd.Split(text+"\n", -1) {
-		words := wordPattern.FindAllString(strings.ToLower(s), -1)
-		if len(words) >= 6 {
-			out = append(out, strings.Join(words, " "))
-		}
-	}
-	return out
-}
-
-// prose returns the texts of a file: itself, or for JSON all its strings.
-func prose(t *testing.T, name string, data []byte) string {
-	t.Helper()
-	if filepath.Ext(name) != ".json" {
-		return string(data)
-	}
-	v, err := pyjson.Decode(data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var b strings.Builder
-	var walk func(any)
-	walk = func(v any) {
-		switch x := v.(type) {
-		case string:
-			b.WriteString(x + "\n")
-		case []any:
-			for _, e := range x {
-				walk(e)
-			}
-		case *pyjson.Object:
-			for _, e := range x.All() {
-				walk(e)
-			}
-		}
-	}
-	walk(v)
-	return b.String()
-}
-
-// TestWordsAreOurOwn: no sentence of the built-in domain stands in the public
-// packs.
 func TestWordsAreOurOwn(t *testing.T) {
-	theirs := map[string]string{}
-	for _, pattern := range []string{"*/policy.md", "*/tools.json", "*/tasks*.json", "*/user_guidelines*.md"} {
-		paths, err := filepath.Glob(filepath.Join(shared.Dir(t), "packs", pattern))
-		if err != nil || len(paths) == 0 {
-			t.Fatalf("packs hold no %s", pattern)
-		}
-		for _, p := range paths {
-			data, err := os.ReadFile(p)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, s := range sentences(prose(t, p, data)) {
-				theirs[s] = p
-			}
-		}
-	}
-	for _, name := range []string{policyFile, toolsFile, seedsFile, guidelinesFile} {
-		ours := sentences(prose(t, name, []byte(text(name))))
-		if len(ours) < 5 {
-			t.Errorf("%s has only %d sentences", name, len(ours))
-		}
-		for _, s := range ours {
-			if at := theirs[s]; at != "" {
-				t.Errorf("%s: %q stands in %s", name, s, at)
-			}
-		}
+	for _, name := range []string{builtin.PolicyFile, builtin.ToolsFile, builtin.SeedsFile} {
+		words.Own(t, name, files.Text(name))
 	}
 }
 
-// TestSentencesOfThePolicyStandAlone: the contract cites the policy by
-// sentence, so a bullet or a line of running text holds exactly one.
-func TestSentencesOfThePolicyStandAlone(t *testing.T) {
-	inner := regexp.MustCompile(`[.!?] +[A-Z]`)
-	for i, line := range strings.Split(Policy(), "\n") {
-		quote := strings.Index(line, "'")
-		if quote >= 0 {
-			line = line[:quote]
-		}
-		if !strings.HasPrefix(line, "#") && inner.MatchString(line) {
-			t.Errorf("line %d holds two sentences: %s", i+1, line)
-		}
-	}
-}
+func TestSentencesOfThePolicyStandAlone(t *testing.T) { words.Alone(t, Policy()) }

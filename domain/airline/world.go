@@ -1,8 +1,9 @@
 package airline
 
 import (
-	"hash/fnv"
 	"math/rand/v2"
+
+	"taste/domain/builtin"
 )
 
 // World builds the built-in database of a seed: the same bytes for the same
@@ -17,9 +18,9 @@ import (
 func World(seed uint64) *DB {
 	w := &world{
 		seed: seed, db: &DB{}, routes: map[route][]*Flight{}, leaving: map[string][]*Flight{},
-		arriving: map[string][]*Flight{}, taken: map[string]bool{},
+		arriving: map[string][]*Flight{}, taken: builtin.Taken{},
 	}
-	w.places, w.names = mustPlaces(), mustNames()
+	w.places = mustPlaces()
 	w.placeAnchors()
 	w.buildNetwork()
 	w.indexDays()
@@ -34,10 +35,9 @@ type world struct {
 	seed   uint64
 	db     *DB
 	places *places
-	names  *names
 
-	clients []*User         // those drawn, without the anchors
-	taken   map[string]bool // ids, names and trips in use
+	clients []*User       // those drawn, without the anchors
+	taken   builtin.Taken // ids, names and trips in use
 
 	routes    map[route][]*Flight
 	leaving   map[string][]*Flight // by origin
@@ -51,39 +51,8 @@ type route struct{ from, to string }
 
 func (r route) back() route { return route{r.to, r.from} }
 
-// dice returns the world's random stream of a name. Streams do not share
-// state, so that a draw more in one part shifts no other.
-func (w *world) dice(name string) *rand.Rand { return newDice(w.seed, name) }
-
-func newDice(seed uint64, name string) *rand.Rand {
-	h := fnv.New64a()
-	h.Write([]byte(name))
-	return rand.New(rand.NewPCG(seed, h.Sum64()))
-}
-
-// between draws a whole number from lo to hi, both included.
-func between(d *rand.Rand, lo, hi int) int { return lo + d.IntN(hi-lo+1) }
-
-// chance is true in percent of the draws.
-func chance(d *rand.Rand, percent int) bool { return d.IntN(100) < percent }
-
-// pick draws one element.
-func pick[T any](d *rand.Rand, from []T) T { return from[d.IntN(len(from))] }
-
-// weighted draws an index with probability proportional to its weight.
-func weighted(d *rand.Rand, weights []int) int {
-	sum := 0
-	for _, n := range weights {
-		sum += n
-	}
-	at := d.IntN(sum)
-	for i, n := range weights {
-		if at -= n; at < 0 {
-			return i
-		}
-	}
-	return len(weights) - 1
-}
+// dice returns the world's random stream of a name.
+func (w *world) dice(name string) *rand.Rand { return builtin.Dice(w.seed, name) }
 
 // addFlight puts a flight into the database and the indexes.
 func (w *world) addFlight(f *Flight) {

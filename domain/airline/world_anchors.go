@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"taste/domain/builtin"
 	"taste/pyjson"
 )
 
@@ -43,7 +44,7 @@ var surcharges = [7]int{0, -6, 3, 7, 19, -11, 14}
 
 // placeAnchors puts the anchor records into the world.
 func (w *world) placeAnchors() {
-	a := mustDecode[anchors]("anchors.json", anchorsJSON)
+	a := builtin.MustDecode[anchors]("anchors.json", anchorsJSON)
 	for _, f := range a.Timetable {
 		w.addFlight(f.build(w.places))
 	}
@@ -52,7 +53,7 @@ func (w *world) placeAnchors() {
 		w.db.AddUser(u)
 		w.claimPerson(Passenger{u.Name.First, u.Name.Last, u.DOB})
 		for _, m := range u.PaymentMethods {
-			w.claim(m.ID)
+			w.taken.Claim(m.ID)
 		}
 		for _, p := range u.SavedPassengers {
 			w.claimPerson(p)
@@ -60,7 +61,7 @@ func (w *world) placeAnchors() {
 	}
 	for _, k := range records.Reservations.Keys {
 		w.db.AddReservation(records.Reservations.Get(k))
-		w.claim(k)
+		w.taken.Claim(k)
 		for _, p := range records.Reservations.Get(k).Passengers {
 			w.claimPerson(p)
 		}
@@ -82,7 +83,7 @@ func mustRecords(data []byte) *DB {
 // build makes the flight's records of all days. They do not depend on the
 // world's seed.
 func (a anchorFlight) build(p *places) *Flight {
-	d := newDice(0, "anchor "+a.Number)
+	d := builtin.Dice(0, "anchor "+a.Number)
 	leaves := minuteOf(a.Departs)
 	f := &Flight{
 		FlightNumber: a.Number, Origin: a.Origin, Destination: a.Destination, ScheduledDeparture: a.Departs,
@@ -110,6 +111,6 @@ func (a anchorFlight) day(d *rand.Rand, f *Flight, day int) *FlightDate {
 	return &FlightDate{
 		Status:         Available,
 		Prices:         NewCabinInts(a.Fares.Basic+more, a.Fares.Economy+2*more, a.Fares.Business+5*more),
-		AvailableSeats: NewCabinInts(between(d, 6, 20), between(d, 6, 20), between(d, 6, 14)),
+		AvailableSeats: NewCabinInts(builtin.Between(d, 6, 20), builtin.Between(d, 6, 20), builtin.Between(d, 6, 14)),
 	}
 }

@@ -2,23 +2,18 @@ package airline
 
 import (
 	_ "embed"
-	"encoding/json"
-	"fmt"
 	"sync"
+
+	"taste/domain/builtin"
 )
 
 //go:embed places.json
 var placesJSON []byte
 
-//go:embed names.json
-var namesJSON []byte
-
 // places is geography. Airports are those of list_all_airports, in its order,
 // with their position in kilometres east and north of a point in Kansas.
 type places struct {
 	Airports []airport `json:"airports"`
-	Towns    []town    `json:"towns"` // where customers live
-	Streets  []string  `json:"streets"`
 }
 
 type airport struct {
@@ -28,31 +23,7 @@ type airport struct {
 	Y    int    `json:"y"`
 }
 
-type town struct {
-	City  string `json:"city"`
-	State string `json:"state"`
-	Zip   string `json:"zip"` // first three digits
-}
-
-type names struct {
-	First []string `json:"first"`
-	Last  []string `json:"last"`
-}
-
-var (
-	mustPlaces = sync.OnceValue(func() *places { return mustDecode[places]("places.json", placesJSON) })
-	mustNames  = sync.OnceValue(func() *names { return mustDecode[names]("names.json", namesJSON) })
-)
-
-// mustDecode decodes an embedded file. A broken one is a fault of the build,
-// which the package's tests catch.
-func mustDecode[T any](file string, data []byte) *T {
-	v := new(T)
-	if err := json.Unmarshal(data, v); err != nil {
-		panic(fmt.Sprintf("embedded %s: %v", file, err))
-	}
-	return v
-}
+var mustPlaces = sync.OnceValue(func() *places { return builtin.MustDecode[places]("places.json", placesJSON) })
 
 func (p *places) at(iata string) airport {
 	for _, a := range p.Airports {

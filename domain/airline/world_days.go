@@ -1,6 +1,10 @@
 package airline
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+
+	"taste/domain/builtin"
+)
 
 // fares are a flight's usual prices in dollars a passenger.
 type fares struct {
@@ -11,8 +15,8 @@ type fares struct {
 
 // faresFor draws usual prices by distance.
 func faresFor(d *rand.Rand, km int) fares {
-	economy := (55 + km/20) * between(d, 85, 115) / 100
-	return fares{economy * between(d, 56, 68) / 100, economy, economy * between(d, 240, 295) / 100}
+	economy := (55 + km/20) * builtin.Between(d, 85, 115) / 100
+	return fares{economy * builtin.Between(d, 56, 68) / 100, economy, economy * builtin.Between(d, 240, 295) / 100}
 }
 
 // fareKey marks a price of a day and cabin as taken: nonstop flights of one
@@ -34,9 +38,9 @@ func (w *world) drawDays(d *rand.Rand, f *Flight, usual fares, taken map[fareKey
 			r = drawPast(d, f, day)
 		case day == today:
 			r = drawToday(d, f)
-		case chance(d, 5):
+		case builtin.Chance(d, 5):
 			r = &FlightDate{Status: Cancelled}
-		case day == today+1 && chance(d, 8):
+		case day == today+1 && builtin.Chance(d, 8):
 			r = delayed(d, f, day, 25)
 		default:
 			r = drawOffer(d, day, usual, taken)
@@ -48,7 +52,7 @@ func (w *world) drawDays(d *rand.Rand, f *Flight, usual fares, taken map[fareKey
 }
 
 func drawPast(d *rand.Rand, f *Flight, day int) *FlightDate {
-	if chance(d, 7) {
+	if builtin.Chance(d, 7) {
 		return &FlightDate{Status: Cancelled}
 	}
 	return landed(d, f, day)
@@ -56,13 +60,13 @@ func drawPast(d *rand.Rand, f *Flight, day int) *FlightDate {
 
 // landed is a flight that was up to six minutes early or up to 39 late.
 func landed(d *rand.Rand, f *Flight, day int) *FlightDate {
-	off := between(d, -6, 12)
-	if chance(d, 20) {
-		off += between(d, 5, 27)
+	off := builtin.Between(d, -6, 12)
+	if builtin.Chance(d, 20) {
+		off += builtin.Between(d, 5, 27)
 	}
 	return &FlightDate{
 		Status: Landed, ActualDeparture: stamp(day, minuteOf(f.ScheduledDeparture)+off),
-		ActualArrival: stamp(day, minuteOf(f.ScheduledArrival)+off+between(d, -9, 9)),
+		ActualArrival: stamp(day, minuteOf(f.ScheduledArrival)+off+builtin.Between(d, -9, 9)),
 	}
 }
 
@@ -70,9 +74,9 @@ func landed(d *rand.Rand, f *Flight, day int) *FlightDate {
 func drawToday(d *rand.Rand, f *Flight) *FlightDate {
 	hasLeft := minuteOf(f.ScheduledDeparture) <= nowMinute-20
 	switch {
-	case chance(d, 5):
+	case builtin.Chance(d, 5):
 		return &FlightDate{Status: Cancelled}
-	case !hasLeft && chance(d, 40):
+	case !hasLeft && builtin.Chance(d, 40):
 		return delayed(d, f, today, 45)
 	}
 	return onSchedule(d, f)
@@ -86,7 +90,7 @@ func onSchedule(d *rand.Rand, f *Flight) *FlightDate {
 	case arrives <= nowMinute-60:
 		return landed(d, f, today)
 	case leaves <= nowMinute-20:
-		off := between(d, -5, 15)
+		off := builtin.Between(d, -5, 15)
 		return &FlightDate{Status: Flying, ActualDeparture: stamp(today, leaves+off), EstimatedArrival: stamp(today, max(arrives+off, nowMinute+5))}
 	}
 	off := max(0, nowMinute+10-leaves)
@@ -95,7 +99,7 @@ func onSchedule(d *rand.Rand, f *Flight) *FlightDate {
 
 // delayed is a flight that is expected at least some minutes late.
 func delayed(d *rand.Rand, f *Flight, day, atLeast int) *FlightDate {
-	off := between(d, atLeast/5, 40) * 5
+	off := builtin.Between(d, atLeast/5, 40) * 5
 	return &FlightDate{
 		Status: Delayed, EstimatedDeparture: stamp(day, minuteOf(f.ScheduledDeparture)+off),
 		EstimatedArrival: stamp(day, minuteOf(f.ScheduledArrival)+off),
@@ -105,7 +109,7 @@ func delayed(d *rand.Rand, f *Flight, day, atLeast int) *FlightDate {
 // drawOffer draws seats and prices of a day that can be booked.
 func drawOffer(d *rand.Rand, day int, usual fares, taken map[fareKey]bool) *FlightDate {
 	price := func(cabin string, n, above int) int {
-		p := max(n*between(d, 82, 128)/100, above+between(d, 5, 15))
+		p := max(n*builtin.Between(d, 82, 128)/100, above+builtin.Between(d, 5, 15))
 		for taken[fareKey{day, p, cabin}] {
 			p++
 		}
@@ -123,10 +127,10 @@ func drawOffer(d *rand.Rand, day int, usual fares, taken map[fareKey]bool) *Flig
 
 // drawSeats draws free seats; one cabin in twenty is sold out.
 func drawSeats(d *rand.Rand, most int) int {
-	if chance(d, 5) {
+	if builtin.Chance(d, 5) {
 		return 0
 	}
-	return between(d, 1, most)
+	return builtin.Between(d, 1, most)
 }
 
 // leg is a flight on a day.

@@ -3,6 +3,8 @@ package airline
 import (
 	"fmt"
 	"math/rand/v2"
+
+	"taste/domain/builtin"
 )
 
 // Shape of the network.
@@ -59,7 +61,7 @@ func (w *world) drawRoutes(d *rand.Rand, served map[route]bool) []route {
 		}
 	}
 	for len(out) < networkRoutes {
-		connect(pick(d, w.places.Airports).IATA)
+		connect(builtin.Pick(d, w.places.Airports).IATA)
 	}
 	return out
 }
@@ -83,7 +85,7 @@ func (w *world) drawPartner(d *rand.Rand, from string, served map[route]bool) st
 	if !open {
 		return ""
 	}
-	return w.places.Airports[weighted(d, weights)].IATA
+	return w.places.Airports[builtin.Weighted(d, weights)].IATA
 }
 
 // bands are the parts of the day that departures fall into, in minutes.
@@ -94,8 +96,8 @@ var bands = [4][2]int{{6 * 60, 9*60 + 30}, {10*60 + 30, 14 * 60}, {15*60 + 30, 1
 func (w *world) addTimetable(d *rand.Rand, r route, number int) int {
 	km := w.places.kilometres(r)
 	var flights []*Flight
-	for _, b := range d.Perm(len(bands))[:between(d, 2, 3)] {
-		leaves := between(d, bands[b][0]/5, bands[b][1]/5) * 5
+	for _, b := range d.Perm(len(bands))[:builtin.Between(d, 2, 3)] {
+		leaves := builtin.Between(d, bands[b][0]/5, bands[b][1]/5) * 5
 		flights = append(flights, &Flight{
 			Origin: r.from, Destination: r.to, ScheduledDeparture: schedule(leaves),
 			ScheduledArrival: schedule(leaves + blockMinutes(km)),

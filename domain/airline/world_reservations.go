@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"taste/domain/builtin"
 	"taste/pyjson"
 )
 
@@ -30,26 +31,26 @@ var freeBags = map[string]map[string]int{
 func (w *world) buildReservations() {
 	d := w.dice("reservations")
 	for _, u := range w.clients {
-		for range weighted(d, bookingsWeights) {
+		for range builtin.Weighted(d, bookingsWeights) {
 			w.book(d, u)
 		}
 	}
 }
 
 func (w *world) book(d *rand.Rand, u *User) {
-	k := kind(weighted(d, kindWeights))
+	k := kind(builtin.Weighted(d, kindWeights))
 	t, ok := w.drawTrip(d, k)
-	for !ok || !w.claim("trip "+u.UserID+t.out[0].Origin+t.end()+date(t.out[0].day)) {
+	for !ok || !w.taken.Claim("trip "+u.UserID+t.out[0].Origin+t.end()+date(t.out[0].day)) {
 		t, ok = w.drawTrip(d, k)
 	}
 	r := &Reservation{
 		ReservationID: w.drawReservationID(d), UserID: u.UserID, Origin: t.out[0].Origin, Destination: t.end(),
-		FlightType: "one_way", Cabin: cabins[weighted(d, []int{29, 39, 32})], Insurance: "no", CreatedAt: drawCreation(d, k, t),
+		FlightType: "one_way", Cabin: cabins[builtin.Weighted(d, []int{29, 39, 32})], Insurance: "no", CreatedAt: drawCreation(d, k, t),
 	}
 	if t.home != nil {
 		r.FlightType = "round_trip"
 	}
-	if chance(d, 45) {
+	if builtin.Chance(d, 45) {
 		r.Insurance = "yes"
 	}
 	r.Passengers = w.drawParty(d, u)
@@ -79,7 +80,7 @@ func (w *world) drawReservationID(d *rand.Rand) string {
 				digits++
 			}
 		}
-		if id[0] > '9' && digits > 0 && string(id[:3]) != "KES" && string(id[:3]) != "HAT" && w.claim(string(id)) {
+		if id[0] > '9' && digits > 0 && string(id[:3]) != "KES" && string(id[:3]) != "HAT" && w.taken.Claim(string(id)) {
 			return string(id)
 		}
 	}
@@ -92,22 +93,22 @@ func drawCreation(d *rand.Rand, k kind, t trip) string {
 	now := time.Date(2024, time.May, today, nowMinute/60, 0, 0, 0, time.UTC)
 	const layout = "2006-01-02T15:04:05"
 	if k == kindFresh {
-		return now.Add(-time.Duration(between(d, 600, 85800)) * time.Second).Format(layout)
+		return now.Add(-time.Duration(builtin.Between(d, 600, 85800)) * time.Second).Format(layout)
 	}
 	latest := now.Add(-25 * time.Hour)
 	leaves := time.Date(2024, time.May, t.out[0].day, 0, minuteOf(t.out[0].ScheduledDeparture), 0, 0, time.UTC)
 	if before := leaves.Add(-12 * time.Hour); before.Before(latest) {
 		latest = before
 	}
-	return latest.Add(-time.Duration(between(d, 0, 20*24*3600)) * time.Second).Format(layout)
+	return latest.Add(-time.Duration(builtin.Between(d, 0, 20*24*3600)) * time.Second).Format(layout)
 }
 
 // drawParty draws one to five passengers. The customer is usually among them;
 // the others are saved passengers first and then strangers to the profile.
 func (w *world) drawParty(d *rand.Rand, u *User) []Passenger {
-	size := 1 + weighted(d, []int{44, 30, 15, 7, 4})
+	size := 1 + builtin.Weighted(d, []int{44, 30, 15, 7, 4})
 	var party []Passenger
-	if chance(d, 85) {
+	if builtin.Chance(d, 85) {
 		party = append(party, Passenger{u.Name.First, u.Name.Last, u.DOB})
 	}
 	for _, i := range d.Perm(len(u.SavedPassengers)) {
@@ -129,7 +130,7 @@ func (w *world) drawPaidFare(d *rand.Rand, l leg, cabin string) int {
 		day = l.Dates[(i+today)%lastDay]
 	}
 	p, _ := day.Prices.Get(cabin)
-	return int(p.Int64()) * between(d, 78, 112) / 100
+	return int(p.Int64()) * builtin.Between(d, 78, 112) / 100
 }
 
 // packBags draws bags, mostly free ones, and pays for the reservation.
@@ -137,12 +138,12 @@ func (w *world) packBags(d *rand.Rand, u *User, r *Reservation) {
 	n := len(r.Passengers)
 	allowed := freeBags[u.Membership][r.Cabin] * n
 	total := 0
-	if chance(d, 62) {
-		total = between(d, 0, min(allowed, 2*n))
+	if builtin.Chance(d, 62) {
+		total = builtin.Between(d, 0, min(allowed, 2*n))
 	}
 	paid := 0
-	if chance(d, 9) {
-		paid = between(d, 1, 2)
+	if builtin.Chance(d, 9) {
+		paid = builtin.Between(d, 1, 2)
 		total = allowed + paid
 	}
 	r.TotalBaggages, r.NonfreeBaggages = pyjson.NewInt(total), pyjson.NewInt(paid)
@@ -154,7 +155,7 @@ func (w *world) packBags(d *rand.Rand, u *User, r *Reservation) {
 		price += insuranceFee * n
 	}
 	later := 0
-	if paid > 0 && chance(d, 40) {
+	if paid > 0 && builtin.Chance(d, 40) {
 		later = paid * bagFee
 	}
 	r.PaymentHistory = drawPayments(d, u, price+paid*bagFee-later, later)
@@ -174,12 +175,12 @@ func drawPayments(d *rand.Rand, u *User, price, later int) []Payment {
 	}
 	var out []Payment
 	rest := price
-	if len(gifts) > 0 && chance(d, 30) {
-		part := min(between(d, 40, 300), price)
-		out = append(out, Payment{pick(d, gifts), pyjson.NewInt(part)})
+	if len(gifts) > 0 && builtin.Chance(d, 30) {
+		part := min(builtin.Between(d, 40, 300), price)
+		out = append(out, Payment{builtin.Pick(d, gifts), pyjson.NewInt(part)})
 		rest -= part
 	}
-	card := pick(d, cards)
+	card := builtin.Pick(d, cards)
 	for _, amount := range []int{rest, later} {
 		if amount > 0 {
 			out = append(out, Payment{card, pyjson.NewInt(amount)})

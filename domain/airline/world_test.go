@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"taste/domain/builtin"
 	"taste/pyjson"
 )
 
@@ -84,7 +85,7 @@ func TestAnchorsAreTheSameInEveryWorld(t *testing.T) {
 			same(t, k, dumpFlight(a.Flights.Get(k)), dumpFlight(b.Flights.Get(k)))
 		}
 	}
-	records := mustRecords(mustDecode[anchors]("anchors.json", anchorsJSON).Records)
+	records := mustRecords(builtin.MustDecode[anchors]("anchors.json", anchorsJSON).Records)
 	for _, k := range records.Users.Keys {
 		n++
 		same(t, k, dumpUser(records.Users.Get(k)), dumpUser(b.Users.Get(k)))

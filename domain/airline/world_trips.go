@@ -3,6 +3,8 @@ package airline
 import (
 	"math/rand/v2"
 	"slices"
+
+	"taste/domain/builtin"
 )
 
 // Connections in minutes.
@@ -35,23 +37,23 @@ var kindWeights = []int{54, 10, 8, 10, 10, 8}
 func (w *world) drawTrip(d *rand.Rand, k kind) (t trip, ok bool) {
 	switch k {
 	case kindBegun:
-		return w.tripBetween(d, between(d, 7, today), between(d, today+1, lastDay), true)
+		return w.tripBetween(d, builtin.Between(d, 7, today), builtin.Between(d, today+1, lastDay), true)
 	case kindPast:
-		day := between(d, firstDay, today-3)
-		return w.tripBetween(d, day, between(d, day+1, today-1), chance(d, 45))
+		day := builtin.Between(d, firstDay, today-3)
+		return w.tripBetween(d, day, builtin.Between(d, day+1, today-1), builtin.Chance(d, 45))
 	case kindCancelled:
-		return w.tripAround(d, pick(d, w.withdrawn))
+		return w.tripAround(d, builtin.Pick(d, w.withdrawn))
 	case kindLate:
-		return w.tripAround(d, pick(d, w.late))
+		return w.tripAround(d, builtin.Pick(d, w.late))
 	}
-	day := between(d, today+1, lastDay-1)
-	return w.tripBetween(d, day, between(d, day+1, min(day+10, lastDay)), chance(d, 50))
+	day := builtin.Between(d, today+1, lastDay-1)
+	return w.tripBetween(d, day, builtin.Between(d, day+1, min(day+10, lastDay)), builtin.Chance(d, 50))
 }
 
 // tripBetween draws a trip of which every flight has its usual status: flown
 // before the clock, bookable after it.
 func (w *world) tripBetween(d *rand.Rand, day, homeDay int, round bool) (t trip, ok bool) {
-	r := route{pick(d, w.places.Airports).IATA, pick(d, w.places.Airports).IATA}
+	r := route{builtin.Pick(d, w.places.Airports).IATA, builtin.Pick(d, w.places.Airports).IATA}
 	if r.from == r.to {
 		return t, false
 	}
@@ -71,16 +73,16 @@ func (w *world) tripAround(d *rand.Rand, l leg) (t trip, ok bool) {
 	if r.from == r.to {
 		return t, false
 	}
-	switch weighted(d, []int{50, 32, 18}) {
+	switch builtin.Weighted(d, []int{50, 32, 18}) {
 	case 0:
 		return trip{out: path}, true
 	case 1:
 		if l.day == lastDay {
 			return t, false
 		}
-		t = trip{out: path, home: w.drawPath(d, r.back(), between(d, l.day+1, lastDay))}
+		t = trip{out: path, home: w.drawPath(d, r.back(), builtin.Between(d, l.day+1, lastDay))}
 	default:
-		t = trip{out: w.drawPath(d, r.back(), between(d, min(today+1, l.day-1), l.day-1)), home: path}
+		t = trip{out: w.drawPath(d, r.back(), builtin.Between(d, min(today+1, l.day-1), l.day-1)), home: path}
 	}
 	return t, t.out != nil && t.home != nil
 }
@@ -88,7 +90,7 @@ func (w *world) tripAround(d *rand.Rand, l leg) (t trip, ok bool) {
 // pathAround draws a path that holds a flight: alone, or with a connection
 // before or after it.
 func (w *world) pathAround(d *rand.Rand, l leg) []leg {
-	if chance(d, 60) {
+	if builtin.Chance(d, 60) {
 		return []leg{l}
 	}
 	var next, before []leg
@@ -103,10 +105,10 @@ func (w *world) pathAround(d *rand.Rand, l leg) []leg {
 		}
 	}
 	switch {
-	case len(next) > 0 && (len(before) == 0 || chance(d, 50)):
-		return []leg{l, pick(d, next)}
+	case len(next) > 0 && (len(before) == 0 || builtin.Chance(d, 50)):
+		return []leg{l, builtin.Pick(d, next)}
 	case len(before) > 0:
-		return []leg{pick(d, before), l}
+		return []leg{builtin.Pick(d, before), l}
 	}
 	return []leg{l}
 }
@@ -120,8 +122,8 @@ func (w *world) drawPath(d *rand.Rand, r route, day int) []leg {
 			direct = append(direct, l)
 		}
 	}
-	if len(direct) > 0 && chance(d, 75) {
-		return []leg{pick(d, direct)}
+	if len(direct) > 0 && builtin.Chance(d, 75) {
+		return []leg{builtin.Pick(d, direct)}
 	}
 	var joined [][]leg
 	for _, f := range w.leaving[r.from] {
@@ -135,7 +137,7 @@ func (w *world) drawPath(d *rand.Rand, r route, day int) []leg {
 	if len(joined) == 0 {
 		return nil
 	}
-	return pick(d, joined)
+	return builtin.Pick(d, joined)
 }
 
 // usual says that a flight runs as planned.

@@ -3,7 +3,8 @@ package airline
 import (
 	"fmt"
 	"math/rand/v2"
-	"strings"
+
+	"taste/domain/builtin"
 )
 
 const drawnUsers = 420 // customers beside the anchors
@@ -24,15 +25,14 @@ func (w *world) buildUsers() {
 
 func (w *world) drawUser(d *rand.Rand) *User {
 	n := w.drawName(d)
-	slug := strings.ToLower(n.First + "_" + n.Last)
 	u := &User{
-		UserID: fmt.Sprintf("%s_%04d", slug, between(d, 1000, 9999)), Name: n, Address: w.drawAddress(d),
-		Email:      fmt.Sprintf("%s%d@example.com", strings.Replace(slug, "_", ".", 1), between(d, 10, 999)),
+		UserID: builtin.UserID(d, n.First, n.Last), Name: n, Address: drawAddress(d),
+		Email:      builtin.Email(d, n.First, n.Last),
 		DOB:        drawBirth(d, 1942, 2004),
-		Membership: []string{"regular", "silver", "gold"}[weighted(d, []int{36, 34, 30})],
+		Membership: []string{"regular", "silver", "gold"}[builtin.Weighted(d, []int{36, 34, 30})],
 	}
 	w.drawPayments(d, u)
-	for range between(d, 1, 3) {
+	for range builtin.Between(d, 1, 3) {
 		u.SavedPassengers = append(u.SavedPassengers, w.drawCompanion(d, u))
 	}
 	return u
@@ -40,38 +40,25 @@ func (w *world) drawUser(d *rand.Rand) *User {
 
 func (w *world) drawName(d *rand.Rand) Name {
 	for {
-		n := Name{pick(d, w.names.First), pick(d, w.names.Last)}
+		n := Name{builtin.FirstName(d), builtin.LastName(d)}
 		if w.claimPerson(Passenger{n.First, n.Last, ""}) {
 			return n
 		}
 	}
 }
 
-// claim takes an id or a name and says whether it was free.
-func (w *world) claim(s string) bool {
-	if w.taken[s] {
-		return false
-	}
-	w.taken[s] = true
-	return true
-}
-
 // claimPerson takes a full name.
-func (w *world) claimPerson(p Passenger) bool { return w.claim(p.FirstName + " " + p.LastName) }
+func (w *world) claimPerson(p Passenger) bool { return w.taken.Claim(p.FirstName + " " + p.LastName) }
 
 func drawBirth(d *rand.Rand, from, to int) string {
-	return fmt.Sprintf("%d-%02d-%02d", between(d, from, to), between(d, 1, 12), between(d, 1, 28))
+	return fmt.Sprintf("%d-%02d-%02d", builtin.Between(d, from, to), builtin.Between(d, 1, 12), builtin.Between(d, 1, 28))
 }
 
-func (w *world) drawAddress(d *rand.Rand) Address {
-	t := pick(d, w.places.Towns)
-	a := Address{
-		Address1: fmt.Sprintf("%d %s", between(d, 2, 1490), pick(d, w.places.Streets)),
-		City:     t.City, Country: "USA", State: t.State, Zip: fmt.Sprintf("%s%02d", t.Zip, between(d, 1, 49)),
-	}
-	if chance(d, 55) {
-		unit := fmt.Sprintf("%s %d", pick(d, []string{"Apt", "Unit"}), between(d, 1, 40))
-		a.Address2 = &unit
+func drawAddress(d *rand.Rand) Address {
+	h := builtin.DrawHome(d)
+	a := Address{Address1: h.Address1, City: h.City, Country: "USA", State: h.State, Zip: h.Zip}
+	if h.Address2 != "" {
+		a.Address2 = &h.Address2
 	}
 	return a
 }
@@ -80,18 +67,18 @@ func (w *world) drawAddress(d *rand.Rand) Address {
 // three certificates. Cards of one customer differ in their last four digits,
 // gift cards and certificates in their amounts.
 func (w *world) drawPayments(d *rand.Rand, u *User) {
-	four := between(d, 1000, 9999)
-	for i := range 1 + weighted(d, []int{68, 32}) {
+	four := builtin.Between(d, 1000, 9999)
+	for i := range 1 + builtin.Weighted(d, []int{68, 32}) {
 		u.PaymentMethods = append(u.PaymentMethods, w.method(d, PaymentMethod{
 			Source: CreditCard,
-			Brand:  pick(d, []string{"visa", "mastercard", "amex"}), LastFour: fmt.Sprint(1000 + (four+i*between(d, 1, 8000))%9000),
+			Brand:  builtin.Pick(d, []string{"visa", "mastercard", "amex"}), LastFour: fmt.Sprint(1000 + (four+i*builtin.Between(d, 1, 8000))%9000),
 		}))
 	}
-	for i := range weighted(d, []int{30, 40, 20, 10}) {
-		u.PaymentMethods = append(u.PaymentMethods, w.method(d, PaymentMethod{Source: GiftCard, Amount: float64(between(d, 2, 44)*10 + 3*i)}))
+	for i := range builtin.Weighted(d, []int{30, 40, 20, 10}) {
+		u.PaymentMethods = append(u.PaymentMethods, w.method(d, PaymentMethod{Source: GiftCard, Amount: float64(builtin.Between(d, 2, 44)*10 + 3*i)}))
 	}
 	values := d.Perm(len(certificateValues))
-	for i := range weighted(d, []int{38, 34, 20, 8}) {
+	for i := range builtin.Weighted(d, []int{38, 34, 20, 8}) {
 		u.PaymentMethods = append(u.PaymentMethods, w.method(d, PaymentMethod{Source: Certificate, Amount: certificateValues[values[i]]}))
 	}
 	d.Shuffle(len(u.PaymentMethods), func(i, j int) {
@@ -103,8 +90,8 @@ func (w *world) drawPayments(d *rand.Rand, u *User) {
 // 4000000 on keep clear of the ids that send_certificate mints.
 func (w *world) method(d *rand.Rand, m PaymentMethod) PaymentMethod {
 	for {
-		m.ID = fmt.Sprintf("%s_%d", m.Source, between(d, 4000000, 9999999))
-		if m.Key = m.ID; w.claim(m.ID) {
+		m.ID = fmt.Sprintf("%s_%d", m.Source, builtin.Between(d, 4000000, 9999999))
+		if m.Key = m.ID; w.taken.Claim(m.ID) {
 			return m
 		}
 	}
@@ -114,11 +101,11 @@ func (w *world) method(d *rand.Rand, m PaymentMethod) PaymentMethod {
 // three bear the customer's family name, one in six is a child.
 func (w *world) drawCompanion(d *rand.Rand, u *User) Passenger {
 	for {
-		p := Passenger{FirstName: pick(d, w.names.First), LastName: u.Name.Last, DOB: drawBirth(d, 1944, 2005)}
-		if chance(d, 35) {
-			p.LastName = pick(d, w.names.Last)
+		p := Passenger{FirstName: builtin.FirstName(d), LastName: u.Name.Last, DOB: drawBirth(d, 1944, 2005)}
+		if builtin.Chance(d, 35) {
+			p.LastName = builtin.LastName(d)
 		}
-		if chance(d, 17) {
+		if builtin.Chance(d, 17) {
 			p.DOB = drawBirth(d, 2008, 2021)
 		}
 		if w.claimPerson(p) {
