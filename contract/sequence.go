@@ -10,6 +10,7 @@ import (
 //	known    every tool of the sequence is declared
 //	run      no tool more than Most times in a row
 //	last     Tools only as the last call
+//	first    Tools only before all other calls
 //	times    Tools at most Most times each
 //	opens    each call of Tools opens a record of its own
 //	record   each call of Tools is about an open record, at most Most times a
@@ -179,6 +180,15 @@ func (j *judging) counts() {
 			if seen[t]++; seen[t] > r.Most {
 				j.blame(i, r)
 			}
+		}
+	}
+	for _, r := range j.rules("first") {
+		others := false
+		for i, t := range j.seq {
+			if r.covers(t) && others {
+				j.blame(i, r)
+			}
+			others = others || !r.covers(t)
 		}
 	}
 	for _, r := range j.rules("last") {
