@@ -7,6 +7,7 @@ import (
 
 	"taste/domain/airline"
 	"taste/domain/mock"
+	"taste/domain/retail"
 	"taste/env"
 	"taste/eval"
 	"taste/internal/shared"
@@ -18,6 +19,7 @@ func TestParity(t *testing.T) {
 	for name, native := range map[string]env.Native{
 		"airline": airline.Native,
 		"mock":    mock.Native,
+		"retail":  retail.Native,
 	} {
 		t.Run(name, func(t *testing.T) { parity(t, name, native) })
 	}

@@ -87,3 +87,32 @@ func Len(s string) int {
 	}
 	return count
 }
+
+// Characters returns the characters that a loop over a str meets.
+func Characters(s string) []string {
+	var out []string
+	for len(s) > 0 {
+		_, n := decodeWTF8(s)
+		out = append(out, s[:n])
+		s = s[n:]
+	}
+	return out
+}
+
+// LowersTo says whether Lower(s) is lowered, without spelling it out where s is
+// ASCII up to where they differ.
+func LowersTo(s, lowered string) bool {
+	for i := range len(s) {
+		c := s[i]
+		switch {
+		case c >= utf8.RuneSelf:
+			return Lower(s) == lowered
+		case 'A' <= c && c <= 'Z':
+			c += 'a' - 'A'
+		}
+		if i >= len(lowered) || lowered[i] != c {
+			return false
+		}
+	}
+	return len(s) == len(lowered)
+}

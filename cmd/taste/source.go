@@ -19,6 +19,7 @@ import (
 	"taste/contract"
 	"taste/domain/airline"
 	"taste/domain/mock"
+	"taste/domain/retail"
 	"taste/env"
 	"taste/run"
 	"taste/tau"
@@ -46,7 +47,8 @@ var builtins = []builtin{
 // packOnly are domains without a built-in world, contract and phrase book: packs
 // of them can be checked and replayed.
 var packOnly = env.Registry{
-	env.Key("mock", "tau2"): mock.Native,
+	env.Key("mock", "tau2"):   mock.Native,
+	env.Key("retail", "tau2"): retail.Native,
 }
 
 // registry holds the native implementations that packs name.

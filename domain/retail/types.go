@@ -178,6 +178,8 @@ type Exchange struct {
 	NewItems        []string
 	MethodID        *string
 	PriceDifference *float64
+
+	whole bool // the difference is the whole number 0, not 0.0
 }
 
 // Return is the like for things to be given back.

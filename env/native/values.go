@@ -7,6 +7,13 @@ import (
 	"taste/pyjson"
 )
 
+// Copy is the clone of a record that shares all it refers to, for records that
+// no tool changes.
+func Copy[T any](r *T) *T {
+	c := *r
+	return &c
+}
+
 // Later dumps a record only if the answer is read.
 func Later[T any](r *T, dump func(*T) *pyjson.Object) env.Lazy {
 	return func() any { return dump(r) }

@@ -26,6 +26,19 @@ func (c *Check) FieldStr(o *pyjson.Object, key string) (s string) {
 	return s
 }
 
+// Texts accepts a list of strings; the result is not nil.
+func (c *Check) Texts(v any) []string {
+	texts := []string{}
+	c.List(v, func(e any) { texts = append(texts, c.Str(e)) })
+	return texts
+}
+
+// FieldTexts is Texts of a required key.
+func (c *Check) FieldTexts(o *pyjson.Object, key string) (texts []string) {
+	c.Field(o, key, func(v any) { texts = c.Texts(v) })
+	return texts
+}
+
 // unicode fails on a text with a lone surrogate, which the library cannot read
 // where it looks at the characters.
 func (c *Check) unicode(s string) bool {
@@ -154,6 +167,42 @@ func wholeDigits(s string) (string, bool) {
 	}
 	s = strings.ReplaceAll(s, "_", "")
 	return s, strings.Trim(s, "0123456789") == ""
+}
+
+// Bool accepts booleans, the numbers 0 and 1 and the usual words.
+func (c *Check) Bool(v any) bool {
+	if b, ok := v.(bool); ok {
+		return b
+	}
+	if s, ok := v.(string); ok {
+		b, known := words[strings.ToLower(s)]
+		if !known && c.unicode(s) {
+			c.fail("bool_parsing", "Input should be a valid boolean, unable to interpret input", v)
+		}
+		return b
+	}
+	one := pyjson.Equal(v, int64(1))
+	switch {
+	case one || pyjson.Equal(v, int64(0)):
+		return one
+	case pyjson.IsNumber(v):
+		c.fail("bool_parsing", "Input should be a valid boolean, unable to interpret input", v)
+	default:
+		c.fail("bool_type", "Input should be a valid boolean", v)
+	}
+	return false
+}
+
+// FieldBool is Bool of a required key.
+func (c *Check) FieldBool(o *pyjson.Object, key string) (b bool) {
+	c.Field(o, key, func(v any) { b = c.Bool(v) })
+	return b
+}
+
+// words are the texts that count as booleans, in lower case.
+var words = map[string]bool{
+	"true": true, "t": true, "yes": true, "y": true, "on": true, "1": true,
+	"false": false, "f": false, "no": false, "n": false, "off": false, "0": false,
 }
 
 // Float accepts numbers, booleans and strings of numbers.
