@@ -14,7 +14,7 @@ import (
 type Contract struct {
 	Format    int                 `yaml:"format"`
 	Domain    string              `yaml:"domain"`
-	Now       string              `yaml:"now"` // the domain's fixed clock, ISO 8601
+	Now       string              `yaml:"now"` // the domain's fixed clock, ISO 8601; "": it has none
 	Reads     map[string]Read     `yaml:"reads"`
 	Customer  CustomerRecord      `yaml:"customer"`
 	Records   map[string]*Record  `yaml:"records"`
@@ -44,10 +44,10 @@ type Read struct {
 
 // CustomerRecord says which record describes the customer.
 type CustomerRecord struct {
-	Slot  string `yaml:"slot"`  // what identifies the customer, e.g. user_id
-	Table string `yaml:"table"` // the database table of customers
-	Read  string `yaml:"read"`  // the read that reveals the record
-	Where *Expr  `yaml:"where"` // condition over me (the record): who may become the customer of a task
+	Table    string `yaml:"table"`    // the database table of customers
+	Read     string `yaml:"read"`     // the read that reveals the record
+	Where    *Expr  `yaml:"where"`    // condition over me (the record): who may become the customer of a task
+	Identify []*Way `yaml:"identify"` // ways to establish who it is, in the order in which an agent asks for them
 }
 
 // Record is a kind of record that belongs to a customer.
@@ -57,6 +57,7 @@ type Record struct {
 	Read      string           `yaml:"read"`
 	Owner     string           `yaml:"owner"`     // field that holds the customer's key
 	Listed    string           `yaml:"listed"`    // field of the customer's record that lists the keys
+	Mint      string           `yaml:"mint"`      // shape of a new key: 9 a digit, A a capital letter, X either, all else itself
 	Adopt     map[string]*Expr `yaml:"adopt"`     // how another customer's record becomes this one's
 	Adoptable *Expr            `yaml:"adoptable"` // condition over old (record) and me (profile)
 }
@@ -92,7 +93,7 @@ type PolicyRule struct {
 
 // Protocol holds the rules of conduct that agents keep whatever the wish.
 type Protocol struct {
-	Identify    string           `yaml:"identify"`     // slot without which nothing is done
+	Identify    bool             `yaml:"identify"`     // nothing is done before it is known who the customer is
 	Confirm     bool             `yaml:"confirm"`      // a write needs the customer's explicit yes
 	Handoff     string           `yaml:"handoff"`      // the hand-off tool
 	HandoffArgs map[string]*Expr `yaml:"handoff_args"` // its arguments when the policy hands a wish off
@@ -150,7 +151,7 @@ func Load(data []byte) (*Contract, error) {
 	if c.Format != 1 {
 		return nil, fmt.Errorf("read contract: format %d is not supported, want 1", c.Format)
 	}
-	if err := errors.Join(c.index(), c.checkSequence(), c.checkEvolution()); err != nil {
+	if err := errors.Join(c.index(), c.checkCustomer(), c.checkSequence(), c.checkEvolution()); err != nil {
 		return nil, fmt.Errorf("check contract %s: %w", c.Domain, err)
 	}
 	c.tables = toVal(c.Tables)

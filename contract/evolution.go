@@ -278,8 +278,8 @@ func (k *evolutionCheck) claim(c Claim) {
 func (k *evolutionCheck) twin(t *Twin) {
 	place := "twin " + t.Rule
 	k.wishes(place, t.Wishes)
-	if k.c.Records[t.Record] == nil {
-		k.fault("%s: no kind of record is called %q", place, t.Record)
+	if r := k.c.Records[t.Record]; r == nil || r.Mint == "" {
+		k.fault("%s: no kind of record is called %q, or mint does not say the shape of its keys", place, t.Record)
 	}
 	if len(t.Set) != 1 {
 		k.fault("%s: sets %d fields, want exactly one", place, len(t.Set))

@@ -24,7 +24,7 @@ func (c *Contract) compile() error {
 		return err
 	}
 	c.lang = lang
-	if err := lang.compile("customer", c.Customer.Where); err != nil {
+	if err := c.Customer.compile(lang); err != nil {
 		return err
 	}
 	for kind, r := range c.Records {
@@ -62,6 +62,26 @@ func (c *Contract) compile() error {
 	return c.Evolution.compile(lang)
 }
 
+func (r *CustomerRecord) compile(lang *language) error {
+	exprs := []*Expr{r.Where}
+	for _, w := range r.Identify {
+		for _, f := range w.Facts {
+			exprs = append(exprs, values(f.Slots)...)
+		}
+		exprs = append(exprs, w.Finds)
+	}
+	if err := lang.compile("customer", exprs...); err != nil {
+		return err
+	}
+	for _, w := range r.Identify {
+		var err error
+		if w.tools, err = lang.reads(w.Finds); err != nil {
+			return fmt.Errorf("customer: way %s: %w", w.Name, err)
+		}
+	}
+	return nil
+}
+
 func (w *Wish) compile(lang *language) error {
 	w.let = map[string]*Expr{}
 	exprs := append([]*Expr{w.Tells, w.Sole}, w.Where...)
@@ -85,7 +105,9 @@ func (w *Wish) compile(lang *language) error {
 // and string extensions, a few generic helpers, and the contract's own reads
 // and functions.
 type language struct {
-	env *cel.Env
+	env   *cel.Env
+	tools map[string]string          // tool of each read, by the name that calls have
+	calls map[string]map[string]bool // of each function of the contract, what it calls
 }
 
 // newLanguage declares the names of the language and compiles the functions.
@@ -113,7 +135,10 @@ func newLanguage(c *Contract) (*language, error) {
 	if err != nil {
 		return nil, fmt.Errorf("declare language: %w", err)
 	}
-	lang := &language{env: env}
+	lang := &language{env: env, tools: map[string]string{}}
+	for name, r := range c.Reads {
+		lang.tools[name+"__"] = r.Tool
+	}
 	for _, f := range c.Functions {
 		b, err := parseDef(f)
 		if err != nil {
@@ -136,7 +161,7 @@ func (l *language) compile(place string, exprs ...*Expr) error {
 		if iss.Err() != nil {
 			return fmt.Errorf("%s: %w", place, iss.Err())
 		}
-		prog, err := l.env.Program(ast, cel.EvalOptions(cel.OptOptimize))
+		prog, err := l.env.Program(ast, cel.EvalOptions(cel.OptOptimize), cel.CustomDecoratorV2(mixes))
 		if err != nil {
 			return fmt.Errorf("%s: %w", place, err)
 		}

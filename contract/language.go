@@ -22,6 +22,8 @@ func baseOptions() []cel.EnvOption {
 		cel.Variable(scopeName, cel.DynType),
 		cel.Function("sum", cel.Overload("sum_list", []*cel.Type{cel.DynType}, cel.DynType, cel.UnaryBinding(sum))),
 		cel.Function("sorted", cel.Overload("sorted_list", []*cel.Type{cel.DynType}, cel.DynType, cel.UnaryBinding(sorted))),
+		cel.Function("round2", cel.Overload("round2_number", []*cel.Type{cel.DynType}, cel.DynType, cel.UnaryBinding(round2))),
+		cel.Function("text", cel.Overload("text_number", []*cel.Type{cel.DynType}, cel.DynType, cel.UnaryBinding(text))),
 		cel.Function("merge", cel.Overload("merge_maps", []*cel.Type{cel.DynType, cel.DynType}, cel.DynType, cel.BinaryBinding(merge))),
 		cel.Function("flat", cel.Overload("flat_list", []*cel.Type{cel.DynType}, cel.DynType, cel.UnaryBinding(flat))),
 		cel.Macros(scoped("table", 1)),
@@ -47,6 +49,11 @@ func variables(c *Contract) []cel.EnvOption {
 	}
 	for _, s := range c.Evolution.slots() {
 		names[s] = true
+	}
+	for _, w := range c.Customer.Identify {
+		for _, slot := range w.Slots() {
+			names["said."+slot] = true
+		}
 	}
 	names["args"] = true
 	var opts []cel.EnvOption
@@ -94,46 +101,6 @@ func userFunction(b *body) cel.EnvOption {
 			}
 			return s.call(b, vals[1:])
 		})))
-}
-
-// sum adds the numbers of a list; whole numbers stay whole.
-func sum(v ref.Val) ref.Val {
-	list, ok := v.(traits.Lister)
-	if !ok {
-		return types.MaybeNoSuchOverloadErr(v)
-	}
-	var total ref.Val = types.Int(0)
-	for it := list.Iterator(); it.HasNext() == types.True; {
-		total = add(total, it.Next())
-		if types.IsError(total) {
-			return total
-		}
-	}
-	return total
-}
-
-func add(a, b ref.Val) ref.Val {
-	ai, aok := a.(types.Int)
-	bi, bok := b.(types.Int)
-	if aok && bok {
-		return ai + bi
-	}
-	af, ok1 := number(a)
-	bf, ok2 := number(b)
-	if !ok1 || !ok2 {
-		return types.NewErr("sum: %v and %v are not both numbers", a, b)
-	}
-	return types.Double(af + bf)
-}
-
-func number(v ref.Val) (float64, bool) {
-	switch n := v.(type) {
-	case types.Int:
-		return float64(n), true
-	case types.Double:
-		return float64(n), true
-	}
-	return 0, false
 }
 
 // sorted orders a list of strings; maps iterate in no order, so candidates

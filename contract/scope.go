@@ -55,7 +55,8 @@ type Scope struct {
 	Wish     *Wish          // whose Let names are visible
 	Ask      map[string]any // slots as the customer said them
 	Args     map[string]any // arguments of the call under judgement
-	Customer string         // the customer's key
+	Said     map[string]any // what the customer said of herself, by slot
+	Customer string         // the customer's key; "": as Identify finds it
 	Calls    []Call         // earlier writes
 	Mine     []string       // keys of the customer's records that the task speaks of
 	Extra    map[string]any // further names: old, me, item, learnt, served, later
@@ -163,10 +164,7 @@ func (s *Scope) resolveOuter(name string) (any, bool) {
 	case "tables":
 		return s.Contract.tables, true
 	case "customer":
-		if s.Customer == "" {
-			return types.WrapErr(&MissingSlot{Slot: s.Contract.Customer.Slot}), true
-		}
-		return s.Customer, true
+		return s.who(), true
 	case "args":
 		return toVal(s.Args), s.Args != nil
 	case "calls":
@@ -178,6 +176,9 @@ func (s *Scope) resolveOuter(name string) (any, bool) {
 	}
 	if len(name) > 4 && name[:4] == "ask." {
 		return s.slot(name[4:]), true
+	}
+	if len(name) > 5 && name[:5] == "said." {
+		return s.fact(name[5:]), true
 	}
 	if len(name) > 5 && name[:5] == "args." {
 		v, ok := s.Args[name[5:]]
@@ -198,6 +199,29 @@ func (s *Scope) slot(name string) any {
 		}
 	}
 	return types.WrapErr(&MissingSlot{Slot: name})
+}
+
+// fact is what the customer said of herself.
+func (s *Scope) fact(slot string) any {
+	if v, ok := s.Said[slot]; ok {
+		return toVal(v)
+	}
+	return types.WrapErr(&MissingSlot{Slot: slot})
+}
+
+// who is the customer's key, else why it is not known.
+func (s *Scope) who() any {
+	if s.Customer != "" {
+		return s.Customer
+	}
+	params := s.params
+	s.params = nil
+	key, err := s.Identify()
+	s.params = params
+	if err != nil {
+		return types.WrapErr(err)
+	}
+	return key
 }
 
 // let evaluates a named expression of the wish once and keeps its value.

@@ -20,8 +20,8 @@ now: "2024-01-10T09:00:00"
 reads:
   member: {tool: get_member, args: [card]}
   loan: {tool: get_loan, args: [loan_id]}
-customer: {slot: card, table: members, read: member}
-records: {loan: {table: loans, key: loan_id, read: loan, owner: card, listed: loans}}
+customer: {table: members, read: member, identify: [{way: card, facts: [{act: card, slots: {card: me.card}}], finds: said.card}]}
+records: {loan: {table: loans, key: loan_id, read: loan, owner: card, listed: loans, mint: L99}}
 tables: {fee: {book: 2, film: 5}}
 functions:
   - {def: "fee(l)", is: "tables.fee[l.kind] * l.days"}

@@ -1,6 +1,8 @@
 package contract
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"cel.dev/cel-go/cel"
@@ -34,10 +36,39 @@ func (l *language) findSteady(bodies map[string]*body) error {
 			}
 		}
 	}
+	l.calls = map[string]map[string]bool{}
 	for name, b := range bodies {
 		b.steady = len(b.params) == 0 && !loose[name+"__"]
+		l.calls[name+"__"] = uses[name]
 	}
 	return nil
+}
+
+// reads lists the read tools that an expression may call, itself or by
+// functions of the contract, in order of their names.
+func (l *language) reads(e *Expr) ([]string, error) {
+	parsed, iss := l.env.Parse(e.Text)
+	if iss.Err() != nil {
+		return nil, iss.Err()
+	}
+	_, open := mentions(parsed, nil)
+	found, seen := map[string]bool{}, map[string]bool{}
+	for len(open) > 0 {
+		next := map[string]bool{}
+		for name := range open {
+			seen[name] = true
+			if t := l.tools[name]; t != "" {
+				found[t] = true
+			}
+			for called := range l.calls[name] {
+				if !seen[called] {
+					next[called] = true
+				}
+			}
+		}
+		open = next
+	}
+	return slices.Sorted(maps.Keys(found)), nil
 }
 
 // mentions tells whether an expression holds a name that is neither steady nor

@@ -16,6 +16,7 @@ import (
 func ToVal(v any) ref.Val { return toVal(v) }
 
 // FromVal turns a value of the expression language into plain Go values.
+// Numbers without a fraction become integers.
 func FromVal(v ref.Val) (any, error) { return native(v) }
 
 func toVal(v any) ref.Val {
@@ -48,15 +49,19 @@ func scalar(v any) ref.Val {
 			return types.Int(i)
 		}
 		f, _ := x.Float64()
-		return scalar(f)
-	case float64:
-		if x == math.Trunc(x) && math.Abs(x) < 1<<53 {
-			return types.Int(x)
-		}
+		return types.Double(f)
 	case uint64:
 		return types.Int(x)
 	}
 	return types.DefaultTypeAdapter.NativeToValue(v)
+}
+
+// whole returns a number without a fraction as an integer.
+func whole(x float64) (int64, bool) {
+	if x != math.Trunc(x) || math.Abs(x) >= 1<<53 {
+		return 0, false
+	}
+	return int64(x), true
 }
 
 // native turns a value of the expression language into plain Go.
@@ -67,6 +72,9 @@ func native(v ref.Val) (any, error) {
 	case types.Int:
 		return int64(x), nil
 	case types.Double:
+		if n, ok := whole(float64(x)); ok {
+			return n, nil
+		}
 		return float64(x), nil
 	case types.String:
 		return string(x), nil

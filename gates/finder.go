@@ -169,7 +169,7 @@ func (s *slotSearch) leaf() {
 func (f *finder) tool(name string) {
 	args, values := map[string]any{}, map[string][]any{}
 	for path, arg := range f.w.g.contract.Tools[name].Args {
-		values[path] = f.argument(path, arg)
+		values[path] = f.argument(arg)
 		if len(values[path]) == 0 {
 			return
 		}
@@ -183,10 +183,7 @@ func (f *finder) tool(name string) {
 }
 
 // argument lists the values of an argument that depend on no other one.
-func (f *finder) argument(path string, arg *contract.Arg) []any {
-	if path == f.w.g.contract.Customer.Slot {
-		return []any{f.w.customer}
-	}
+func (f *finder) argument(arg *contract.Arg) []any {
 	if arg.Others == nil {
 		return nil
 	}

@@ -40,8 +40,8 @@ func (w *walk) identity() {
 		return
 	}
 	text := Text(w.task.UserScenario)
-	if slot := w.g.contract.Protocol.Identify; slot != "" && !strings.Contains(text, w.customer) {
-		w.fail(Identify, "the scenario gives no %s; the records are those of %s", slot, w.customer)
+	if w.g.contract.Protocol.Identify && !w.introduced(text) {
+		w.fail(Identify, "the scenario gives no %s; the records are those of %s", w.ways(), w.customer)
 	}
 	mine := w.reach()
 	for _, m := range named.FindAllStringSubmatch(text, -1) {
@@ -50,6 +50,34 @@ func (w *walk) identity() {
 			w.fail(Name, "%q is not the name in the record of %s", m[0], w.customer)
 		}
 	}
+}
+
+// introduced tells whether the scenario gives the customer's key, or all that
+// one of the ways to identify a customer asks for.
+func (w *walk) introduced(text string) bool {
+	if strings.Contains(text, w.customer) {
+		return true
+	}
+	s := w.scope(w.moments[0], nil, nil, nil)
+	s.Extra["me"] = w.start().Record(w.g.contract.Customer.Table, w.customer)
+	return slices.ContainsFunc(w.g.contract.Customer.Identify, func(way *contract.Way) bool {
+		facts, err := s.Facts(way)
+		if err != nil {
+			return false
+		}
+		return !slices.ContainsFunc(facts, func(f contract.Said) bool {
+			return slices.ContainsFunc(leaves(f.Slots, nil), func(v string) bool { return !strings.Contains(text, v) })
+		})
+	})
+}
+
+// ways names what identifies a customer: "email; or name, zip".
+func (w *walk) ways() string {
+	var out []string
+	for _, way := range w.g.contract.Customer.Identify {
+		out = append(out, strings.Join(way.Slots(), ", "))
+	}
+	return strings.Join(out, "; or ")
 }
 
 // lint looks in prose that cannot be read for what no reading is needed for.

@@ -1,6 +1,7 @@
 package gates
 
 import (
+	"fmt"
 	"maps"
 	"regexp"
 	"slices"
@@ -72,7 +73,7 @@ func (w *walk) values() {
 	}
 	mine := w.reach()
 	for _, slot := range slices.Sorted(maps.Keys(w.story.Facts)) {
-		if v := w.story.Facts[slot]; !w.holds(mine, slot, v) {
+		if v := fmt.Sprint(w.story.Facts[slot]); !w.holds(mine, v) {
 			w.fail(Known, "the scenario says %s = %s, the customer's record does not", slot, v)
 		}
 	}
@@ -80,11 +81,8 @@ func (w *walk) values() {
 
 // holds tells whether a fact agrees with the customer's record: the customer's
 // own key, or a value or words that stand in it.
-func (w *walk) holds(mine map[string]bool, slot, v string) bool {
-	if slot == w.g.contract.Customer.Slot {
-		return v == w.customer
-	}
-	return mine[v] || !slices.ContainsFunc(strings.Fields(v), func(word string) bool { return !mine[word] })
+func (w *walk) holds(mine map[string]bool, v string) bool {
+	return v == w.customer || mine[v] || !slices.ContainsFunc(strings.Fields(v), func(word string) bool { return !mine[word] })
 }
 
 // reach is the set of strings in the customer's record.

@@ -102,15 +102,15 @@ func (g *Gate) mutates(tool string) bool {
 // identify finds the customer, reads the scenario and assigns its wishes.
 func (w *walk) identify() error {
 	c, start := w.g.contract, w.moments[0].env
-	w.customer = rules.CustomerOf(c, start, w.task)
-	if w.customer == "" {
-		w.skip(Customer, "neither scenario nor gold names exactly one customer")
-	}
-	w.mine = w.spokenOf()
 	var err error
 	if w.story, err = rules.ReadStory(c, w.g.book, w.task.UserScenario); err != nil {
 		return err
 	}
+	w.customer = rules.CustomerOf(c, start, w.task, w.story.Facts)
+	if w.customer == "" {
+		w.skip(Customer, "neither scenario nor gold names exactly one customer")
+	}
+	w.mine = w.spokenOf()
 	if len(w.story.Unread) > 0 {
 		w.skip(Readable, "wishes, their order and ties, and what is to be told: not in the phrase book: %q", w.story.Unread[0])
 		return nil

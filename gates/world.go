@@ -22,7 +22,10 @@ func (w World) Wrong() bool { return w.Strange >= 3 && 2*w.Strange > w.Named }
 // FitWorld looks up the ids that tasks name. Validation of tasks on the wrong
 // database finds a lot and says nothing.
 func FitWorld(tasks []tau.Task, d *env.Domain, c *contract.Contract) World {
-	tables := map[string]string{c.Customer.Slot: c.Customer.Table}
+	tables := map[string]string{}
+	if args := c.Reads[c.Customer.Read].Args; len(args) == 1 {
+		tables[args[0]] = c.Customer.Table
+	}
 	for _, r := range c.Records {
 		tables[r.Key] = r.Table
 	}

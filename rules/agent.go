@@ -33,13 +33,14 @@ type desk struct {
 	draw     *rand.Rand
 	known    *learnt
 
-	seen     int // messages of the history that were taken
-	customer string
+	seen     int             // messages of the history that were taken
+	said     map[string]any  // what the customer said of herself, by slot
+	wondered map[string]bool // slots of that which the customer was asked for
+	customer string          // her key, once it is known
 	matters  []*matter
 	calls    []contract.Call // writes that were made
 	waiting  *chat.ToolCall  // the call whose answer is awaited
 	question question        // what the customer was asked last
-	asked    bool            // the customer was asked who she is
 	out      []string        // sentences to say in the next message
 	strange  bool            // nothing in the last message was recognised
 	farewell bool            // the customer needs nothing else
@@ -56,7 +57,10 @@ type question struct {
 }
 
 func newDesk(c *contract.Contract, b *phrase.Book, seed uint64, texts *decoded, j judgement) *desk {
-	return &desk{contract: c, book: b, judge: j, draw: rand.New(rand.NewPCG(seed, agentStream)), known: newLearnt(texts)}
+	return &desk{
+		contract: c, book: b, judge: j, draw: rand.New(rand.NewPCG(seed, agentStream)), known: newLearnt(texts),
+		said: map[string]any{}, wondered: map[string]bool{},
+	}
 }
 
 // Next implements sim.Agent.
@@ -149,7 +153,7 @@ func (d *desk) act() (chat.Message, error) {
 			return d.text(), nil
 		case m == nil:
 			return d.idle()
-		case d.customer == "":
+		case d.customer == "" && d.contract.Protocol.Identify:
 			if msg, ok, err := d.identify(m); ok || err != nil {
 				return msg, err
 			}
@@ -181,19 +185,6 @@ func (d *desk) idle() (chat.Message, error) {
 	}
 	err := d.say(act)
 	return d.text(), err
-}
-
-// identify asks once who the customer is; without an answer no wish is served.
-func (d *desk) identify(m *matter) (chat.Message, bool, error) {
-	slot := d.contract.Protocol.Identify
-	if d.asked {
-		m.closed = true
-		return chat.Message{}, false, d.say(phrase.New("cannot_without", "slot", slot))
-	}
-	d.asked = true
-	d.question = question{matter: m, slot: slot}
-	err := d.say(phrase.New(askPrefix + slot))
-	return d.text(), true, err
 }
 
 // serve moves a matter on. It returns no message where the matter had its

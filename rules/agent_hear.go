@@ -52,10 +52,7 @@ func (t *hearing) take(a phrase.Act) {
 	}
 	switch t.book.Spec(a.Name).Role {
 	case phrase.Fact:
-		if id := a.Str(t.contract.Protocol.Identify); id != "" && id != t.customer {
-			t.customer = id
-			t.changed()
-		}
+		t.note(a)
 	case phrase.Wish, phrase.Ask:
 		t.bring(a)
 	case phrase.Detail:
@@ -104,8 +101,8 @@ func (t *hearing) respond(a phrase.Act) {
 		return
 	}
 	switch {
-	case a.Name == "rephrase" && slot == t.contract.Protocol.Identify:
-		t.asked = false
+	case a.Name == "rephrase" && t.customer == "" && t.contract.Knows(slot):
+		delete(t.wondered, slot)
 	case a.Name == "rephrase":
 		delete(m.asked, slot)
 	case slot != "":

@@ -70,7 +70,7 @@ func (a *Author) Draft(ctx context.Context, id string, seq []string, seed uint64
 func (d *drafting) try() error {
 	d.done, d.seen = map[*item]*filled{}, map[string]bool{}
 	d.gold = make([]read, len(d.plan.seq))
-	steps := []func() error{d.chooseCustomer, d.ground, d.openRecords, d.doWrites, d.answerAsks}
+	steps := []func() error{d.chooseCustomer, d.introduce, d.ground, d.openRecords, d.doWrites, d.answerAsks}
 	for _, step := range steps {
 		if err := step(); err != nil {
 			return err
@@ -91,7 +91,7 @@ func (d *drafting) draft(id string) (*role.Draft, error) {
 			ActionID: fmt.Sprintf("%s_%d", id, i), Requestor: chat.Assistant, Name: g.tool, Arguments: g.args,
 		})
 	}
-	brief := phrase.Brief{Facts: []phrase.Act{phrase.New(d.a.contract.Customer.Slot, d.a.contract.Customer.Slot, d.customer)}}
+	brief := phrase.Brief{Facts: d.facts}
 	rules := map[string]bool{}
 	for _, it := range d.plan.items {
 		f := d.done[it]

@@ -74,9 +74,14 @@ func (d *drafting) answers(it *item) func(*filled) error {
 }
 
 // distinct checks that an answer is said only by whoever answers: it is no part
-// of another answer or of what is said about another wish anyway, nor does it
-// hold one, and no call of the gold sequence names it.
+// of another answer or of what is said about another wish or the customer
+// anyway, nor does it hold one, and no call of the gold sequence names it.
 func (d *drafting) distinct(answer string) error {
+	for _, f := range d.facts {
+		if strings.Contains(strings.ToLower(f.String()), strings.ToLower(answer)) {
+			return fmt.Errorf("the customer says the answer %q of herself", answer)
+		}
+	}
 	for _, it := range d.plan.items {
 		f := d.done[it]
 		if f == nil {

@@ -10,6 +10,7 @@ import (
 	"taste/chat"
 	"taste/contract"
 	"taste/env"
+	"taste/phrase"
 )
 
 // filled is a wish with its slots, and what fulfils it.
@@ -31,7 +32,8 @@ type drafting struct {
 	plan     *plan
 	draw     *rand.Rand
 	customer string
-	mine     []string // concrete record per symbolic one
+	facts    []phrase.Act // by which the customer can be identified
+	mine     []string     // concrete record per symbolic one
 	adds     *additions
 	sample   *sampler
 	env      *env.Environment

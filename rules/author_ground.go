@@ -219,7 +219,7 @@ func (d *drafting) adopt(kind *contract.Record, r int, key string, items []*item
 		}
 		rec[f] = v
 	}
-	id := d.mint(kind.Table)
+	id := mint(d.env, d.draw, kind)
 	rec[kind.Key] = id
 	adds := d.adds.clone()
 	adds.set(kind.Table, id, rec)
@@ -233,23 +233,6 @@ func (d *drafting) adopt(kind *contract.Record, r int, key string, items []*item
 	}
 	d.env, d.adds, d.mine[r] = e, adds, id
 	return nil
-}
-
-// keyLetters are the characters of minted record keys.
-const keyLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-
-// mint draws a key of the shape of the table's own that is not taken.
-func (d *drafting) mint(table string) string {
-	n := len(d.env.Keys(table)[0])
-	for {
-		key := make([]byte, n)
-		for i := range key {
-			key[i] = keyLetters[d.draw.IntN(len(keyLetters))]
-		}
-		if d.env.Record(table, string(key)) == nil {
-			return string(key)
-		}
-	}
 }
 
 // chooseCustomer draws a customer whom the contract allows; of three the one

@@ -214,7 +214,12 @@ func (p *planner) reads() error {
 	return nil
 }
 
+// identifies tells whether a read establishes who the customer is, or opens the
+// profile for something that is done later.
 func (p *planner) identifies(i int) bool {
+	if slices.ContainsFunc(p.c.Customer.Identify, func(w *contract.Way) bool { return slices.Contains(w.Tools(), p.seq[i]) }) {
+		return true
+	}
 	if p.tell || p.seq[i] != p.c.Reads[p.c.Customer.Read].Tool {
 		return false
 	}

@@ -3,13 +3,11 @@ package rules
 import (
 	"fmt"
 	"maps"
-	"math/rand/v2"
 	"reflect"
 	"slices"
 	"strings"
 
 	"taste/contract"
-	"taste/env"
 )
 
 // twins looks for look-alikes of records that wishes are about: copies with one
@@ -78,7 +76,7 @@ func (p *plot) lookAlike(kind *contract.Record, key string, t *contract.Twin) (a
 	if reflect.DeepEqual(contract.ToVal(v), contract.ToVal(old[t.Field()])) {
 		return addition{}, fmt.Errorf("copy %s: nothing would differ", key)
 	}
-	id := mint(e, p.draw, kind.Table)
+	id := mint(e, p.draw, kind)
 	rec[t.Field()], rec[kind.Key] = v, id
 	return addition{kind.Table, id, rec}, nil
 }
@@ -99,20 +97,6 @@ func (p *plot) refusedThere(i int, slot, key, rule string) bool {
 	}
 	r, err = p.rule(p.scope(m, p.wishes[i].Wish, ask), rule)
 	return err == nil && r.rule == nil && after(m.env, p.wishes[i].Wish.Does, r.args) != nil
-}
-
-// mint draws a key of the shape of the table's own that is not taken.
-func mint(e *env.Environment, draw *rand.Rand, table string) string {
-	n := len(e.Keys(table)[0])
-	for {
-		key := make([]byte, n)
-		for i := range key {
-			key[i] = keyLetters[draw.IntN(len(keyLetters))]
-		}
-		if e.Record(table, string(key)) == nil {
-			return string(key)
-		}
-	}
 }
 
 // rivals looks for look-alikes of what wishes choose by description.

@@ -238,7 +238,7 @@ func (p *plot) adopt(kind *contract.Record, key string) (addition, error) {
 		}
 		rec[f] = v
 	}
-	id := mint(e, p.draw, kind.Table)
+	id := mint(e, p.draw, kind)
 	rec[kind.Key] = id
 	return addition{kind.Table, id, rec}, nil
 }

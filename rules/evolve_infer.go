@@ -26,13 +26,13 @@ func (a *Author) foreign(t *tau.Task) (p *plot, why string, err error) {
 	if err := p.replay(); err != nil {
 		return nil, err.Error(), nil
 	}
-	if p.customer = CustomerOf(a.contract, p.moments[0].env, t); p.customer == "" {
+	if p.customer = CustomerOf(a.contract, p.moments[0].env, t, nil); p.customer == "" {
 		return nil, "neither scenario nor gold names exactly one customer", nil
 	}
 	if p.moments[0].env.Equal(p.moments[len(p.moments)-1].env) {
 		return nil, "gold changes nothing, so that an agent that does nothing succeeds", nil
 	}
-	brief := phrase.Brief{Facts: []phrase.Act{phrase.New(a.contract.Customer.Slot, a.contract.Customer.Slot, p.customer)}}
+	brief := phrase.Brief{Facts: p.introduction()}
 	var wishes []Wanted
 	for i := range t.EvaluationCriteria.Actions {
 		act := &t.EvaluationCriteria.Actions[i]
@@ -68,6 +68,17 @@ func (a *Author) strange(t *tau.Task) (p *plot, why string, err error) {
 		return nil, why, nil
 	}
 	return p, "", nil
+}
+
+// introduction lists the facts of the first way in which the customer can be
+// identified.
+func (p *plot) introduction() []phrase.Act {
+	for _, w := range p.a.contract.Customer.Identify {
+		if in, err := p.a.introduce(w, p.moments[0].env, p.customer); err == nil {
+			return in.facts
+		}
+	}
+	return nil
 }
 
 // explain finds a wish that the policy grants and that leads to the call.

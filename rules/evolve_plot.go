@@ -68,7 +68,7 @@ func (a *Author) plotOf(t *tau.Task, brief phrase.Brief, wishes []Wanted) (p *pl
 	if err := p.replay(); err != nil {
 		return nil, err.Error(), nil
 	}
-	if p.customer = CustomerOf(a.contract, p.moments[0].env, t); p.customer == "" {
+	if p.customer = CustomerOf(a.contract, p.moments[0].env, t, factsOf(brief)); p.customer == "" {
 		return nil, "neither scenario nor gold names exactly one customer", nil
 	}
 	for _, a := range t.EvaluationCriteria.Actions {

@@ -252,7 +252,7 @@ func (e *Evolver) customerOf(t *testing.T, task *tau.Task) string {
 	if err := env.SetState(task.InitialState); err != nil {
 		t.Fatal(err)
 	}
-	return CustomerOf(e.author.contract, env, task)
+	return CustomerOf(e.author.contract, env, task, nil)
 }
 
 func TestStripNamesWhatIsMissing(t *testing.T) {

@@ -51,13 +51,13 @@ func (r *Reviewer) Review(_ context.Context, t *tau.Task) ([]role.Finding, error
 		return nil, nil
 	}
 	v.actions = t.EvaluationCriteria.Actions
-	v.customer = CustomerOf(r.contract, e, t)
-	if v.customer == "" && len(v.actions) > 0 {
-		v.find(role.Unchecked, GoldCustomer, "neither scenario nor gold names exactly one customer")
-	}
 	story, err := ReadStory(r.contract, r.book, t.UserScenario)
 	if err != nil {
 		return nil, fmt.Errorf("review task %s: %w", t.ID, err)
+	}
+	v.customer = CustomerOf(r.contract, e, t, story.Facts)
+	if v.customer == "" && len(v.actions) > 0 {
+		v.find(role.Unchecked, GoldCustomer, "neither scenario nor gold names exactly one customer")
 	}
 	v.read(story)
 	v.replay(e)

@@ -14,10 +14,10 @@ import (
 
 // Story is what a scenario says, read from its own text.
 type Story struct {
-	Wishes  []Wanted          // in the order of the text
-	Facts   map[string]string // what the customer says of herself, by slot
-	Ordered bool              // the wishes are to be brought up in this order
-	Unread  []string          // sentences that the phrase book does not account for
+	Wishes  []Wanted       // in the order of the text
+	Facts   map[string]any // what the customer says of herself, by slot
+	Ordered bool           // the wishes are to be brought up in this order
+	Unread  []string       // sentences that the phrase book does not account for
 }
 
 // Wanted is one wish with its slots, values as contract.Scope.Ask takes them,
@@ -46,18 +46,13 @@ func (w Wanted) doubtful(c *contract.Contract) bool {
 // book's ends up in Unread; without a book all of it does.
 func ReadStory(c *contract.Contract, b *phrase.Book, s tau.UserScenario) (Story, error) {
 	text := scenarioText(s)
-	st := Story{Facts: map[string]string{}}
+	var st Story
 	if b == nil {
 		st.Unread = []string{text.ReasonForCall, text.TaskInstructions}
 		return st, nil
 	}
 	brief, unread := phrase.Read(b, text)
-	st.Unread = unread
-	for _, f := range brief.Facts {
-		for slot := range f.Slots {
-			st.Facts[slot] = f.Str(slot)
-		}
-	}
+	st.Unread, st.Facts = unread, factsOf(brief)
 	for _, item := range brief.Items {
 		w, err := wanted(c, item)
 		if err != nil {
@@ -97,25 +92,59 @@ func acts(c *contract.Contract, tool string) bool {
 	return tool == c.Protocol.Handoff || t != nil && t.Type == "WRITE"
 }
 
+// factsOf lists what a customer says of herself, by slot.
+func factsOf(brief phrase.Brief) map[string]any {
+	out := map[string]any{}
+	for _, f := range brief.Facts {
+		maps.Copy(out, f.Slots)
+	}
+	return out
+}
+
 // CustomerOf finds the customer of a task in its initial state: the key of a
-// customer's record that the scenario names, or the owner of the records that
-// the gold actions speak of. It returns "" where neither names exactly one.
-func CustomerOf(c *contract.Contract, e *env.Environment, t *tau.Task) string {
+// customer's record that the scenario names, or the one who is identified by
+// what she says of herself, or whom the gold actions find or whose records they
+// speak of. It returns "" where none of this names exactly one.
+func CustomerOf(c *contract.Contract, e *env.Environment, t *tau.Task, facts map[string]any) string {
 	found := map[string]bool{}
 	for _, word := range Words(t.UserScenario) {
 		if e.RecordJSON(c.Customer.Table, word) != nil {
 			found[word] = true
 		}
 	}
+	if len(found) == 0 {
+		s := &contract.Scope{Contract: c, Reader: Reader(e), Said: facts}
+		if key, err := s.Identify(); err == nil {
+			return key
+		}
+	}
 	if len(found) == 0 && t.EvaluationCriteria != nil {
 		for i := range t.EvaluationCriteria.Actions {
-			owners(c, e, t.EvaluationCriteria.Actions[i].Arguments, found)
+			a := &t.EvaluationCriteria.Actions[i]
+			owners(c, e, a.Arguments, found)
+			if key := foundBy(c, e, a); key != "" {
+				found[key] = true
+			}
 		}
 	}
 	if len(found) != 1 {
 		return ""
 	}
 	return slices.Sorted(maps.Keys(found))[0]
+}
+
+// foundBy is the customer whom an action finds that is there to identify one.
+func foundBy(c *contract.Contract, e *env.Environment, a *tau.Action) string {
+	for _, w := range c.Customer.Identify {
+		if !slices.Contains(w.Tools(), a.Name) {
+			continue
+		}
+		v, err := e.Read(a.Name, a.Arguments)
+		if key, ok := v.(string); err == nil && ok && e.RecordJSON(c.Customer.Table, key) != nil {
+			return key
+		}
+	}
+	return ""
 }
 
 // OwnKeys lists the keys of a customer's records of a kind, as listed.

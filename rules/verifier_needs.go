@@ -44,10 +44,11 @@ func newNeeds(c *contract.Contract, b *phrase.Book, t *eval.Target) (*needs, err
 // argument if without its slots the arguments of the wish's gold call, or the
 // answer to be communicated, can no longer be worked out from everything that
 // can be read, or come out otherwise. A fact carries one if its value is an
-// argument of a gold call.
+// argument of a gold call that is not a read, or if without it nobody could tell
+// who the customer is.
 func (n *needs) carries(a phrase.Act, wish int) bool {
 	if among(n.whole.Facts, a) {
-		return n.isArgument(a)
+		return n.isArgument(a) || n.identifies(a)
 	}
 	if wish < 0 {
 		return false
@@ -90,9 +91,20 @@ func (n *needs) counts(w *contract.Wish, number int) bool {
 	return slices.ContainsFunc(c.Actions, func(a tau.Action) bool { return a.Name == w.Does && about(n.contract, &a, want) })
 }
 
-// isArgument reports whether a slot of the act is an argument of a gold call.
+// identifies reports whether the customer is known by the facts, and no longer
+// without this one.
+func (n *needs) identifies(a phrase.Act) bool {
+	less := slices.DeleteFunc(slices.Clone(n.whole.Facts), func(f phrase.Act) bool { return f.String() == a.String() })
+	return n.contract.Protocol.Identify && n.customer(n.whole.Facts) != "" && n.customer(less) == ""
+}
+
+// isArgument reports whether a slot of the act is an argument of a gold call
+// that is no read.
 func (n *needs) isArgument(a phrase.Act) bool {
 	for _, call := range n.target.Task.EvaluationCriteria.Actions {
+		if !acts(n.contract, call.Name) {
+			continue
+		}
 		for _, v := range call.Arguments {
 			for _, s := range a.Slots {
 				if pyjson.Equal(v, s) {
@@ -113,7 +125,7 @@ func (n *needs) outcome(w *contract.Wish, item phrase.Item) (any, error) {
 	m := &matter{wish: w, said: item.Wish, details: item.Details}
 	s := &contract.Scope{
 		Contract: n.contract, Reader: newEnvReader(n.target.Start()), Wish: w, Ask: m.join(),
-		Customer: n.customer(), Extra: authorless(),
+		Customer: n.customer(n.whole.Facts), Extra: authorless(),
 	}
 	if w.Does == "" {
 		return s.Eval(w.Tells)
@@ -135,11 +147,12 @@ func (n *needs) outcome(w *contract.Wish, item phrase.Item) (any, error) {
 	return out, nil
 }
 
-func (n *needs) customer() string {
-	for _, f := range n.whole.Facts {
-		if id := f.Str(n.contract.Customer.Slot); id != "" {
-			return id
-		}
+// customer is whom facts identify, "" for nobody.
+func (n *needs) customer(facts []phrase.Act) string {
+	s := &contract.Scope{Contract: n.contract, Reader: newEnvReader(n.target.Start()), Said: factsOf(phrase.Brief{Facts: facts})}
+	key, err := s.Identify()
+	if err != nil {
+		return ""
 	}
-	return ""
+	return key
 }
