@@ -2,15 +2,21 @@ package contract_test
 
 import (
 	"os"
+	"path/filepath"
 	"reflect"
 	"testing"
 
 	"taste/contract"
 )
 
-func airline(t *testing.T) *contract.Contract {
+// domains have a contract in the folder of their name.
+var domains = []string{"airline", "retail"}
+
+func airline(t *testing.T) *contract.Contract { return load(t, "airline") }
+
+func load(t *testing.T, domain string) *contract.Contract {
 	t.Helper()
-	data, err := os.ReadFile("../domain/airline/contract.yaml")
+	data, err := os.ReadFile(contractPath(domain))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -19,6 +25,10 @@ func airline(t *testing.T) *contract.Contract {
 		t.Fatal(err)
 	}
 	return c
+}
+
+func contractPath(domain string) string {
+	return filepath.Join("..", "domain", domain, "contract.yaml")
 }
 
 func TestLoadAirline(t *testing.T) {

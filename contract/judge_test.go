@@ -61,10 +61,15 @@ func kappa(a, b []bool) float64 {
 // TestJudgeAgainstReaders holds the judge to two readings of the same
 // sequences that were made apart from it.
 func TestJudgeAgainstReaders(t *testing.T) {
-	c := airline(t)
+	for _, domain := range domains {
+		t.Run(domain, func(t *testing.T) { judgeAgainstReaders(t, load(t, domain), labels(t, domain)) })
+	}
+}
+
+func judgeAgainstReaders(t *testing.T, c *contract.Contract, list []label) {
 	var tp, fp, fn int
 	var mine, as, bs []bool
-	for _, l := range labels(t, "airline") {
+	for _, l := range list {
 		v := c.Judge(l.Sequence)
 		mine, as, bs = append(mine, v.Plausible), append(as, l.A.Plausible), append(bs, l.B.Plausible)
 		if l.A.Plausible != l.B.Plausible {

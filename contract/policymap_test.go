@@ -150,6 +150,8 @@ func exists(c *contract.Contract, id string) bool {
 	switch kind {
 	case "now":
 		return c.Now != ""
+	case "customer":
+		return name == "identify" && len(c.Customer.Identify) > 0
 	case "wish":
 		return c.Wish(name) != nil
 	case "table":
@@ -163,9 +165,9 @@ func exists(c *contract.Contract, id string) bool {
 // checkPlaces fails for each sentence that nothing cites, for each that is
 // both checked and listed as unchecked, and for each cited place that the
 // policy lacks.
-func checkPlaces(t *testing.T, name string, list []sentence) {
+func checkPlaces(t *testing.T, c *contract.Contract, name string, list []sentence) {
 	t.Helper()
-	by := citations(t, airline(t))
+	by := citations(t, c)
 	known := map[string]bool{}
 	for _, s := range list {
 		known[s.place] = true
@@ -187,9 +189,11 @@ func checkPlaces(t *testing.T, name string, list []sentence) {
 
 // TestEveryPolicyRuleCites: a rule that stands nowhere in a policy is none.
 func TestEveryPolicyRuleCites(t *testing.T) {
-	for _, r := range airline(t).Policy {
-		if len(r.Cites) == 0 {
-			t.Errorf("%s cites no sentence", r.ID)
+	for _, domain := range domains {
+		for _, r := range load(t, domain).Policy {
+			if len(r.Cites) == 0 {
+				t.Errorf("%s: %s cites no sentence", domain, r.ID)
+			}
 		}
 	}
 }
@@ -203,24 +207,42 @@ func policyText(t *testing.T, path string) string {
 	return string(data)
 }
 
+// builtinPolicy lists the sentences of a domain's own policy.
+func builtinPolicy(t *testing.T, domain string) []sentence {
+	t.Helper()
+	return sentences("builtin", policyText(t, filepath.Join("..", "domain", domain, "policy.md")))
+}
+
 func TestBuiltinPolicyIsMapped(t *testing.T) {
-	checkPlaces(t, "builtin", sentences("builtin", policyText(t, "../domain/airline/policy.md")))
+	for _, domain := range domains {
+		t.Run(domain, func(t *testing.T) { checkPlaces(t, load(t, domain), "builtin", builtinPolicy(t, domain)) })
+	}
 }
 
 func TestPackPolicyIsMapped(t *testing.T) {
-	path := filepath.Join(shared.Dir(t), "packs", "tau2-airline", "policy.md")
-	checkPlaces(t, "pack", sentences("pack", policyText(t, path)))
+	for _, domain := range domains {
+		t.Run(domain, func(t *testing.T) {
+			path := filepath.Join(shared.Dir(t), "packs", "tau2-"+domain, "policy.md")
+			checkPlaces(t, load(t, domain), "pack", sentences("pack", policyText(t, path)))
+		})
+	}
 }
 
-// TestBuiltinPlaces holds the numbers of the built-in policy's sentences to
+// TestBuiltinPlaces holds the numbers of the built-in policies' sentences to
 // their wording: who moves a sentence sees which citations to move with it.
 func TestBuiltinPlaces(t *testing.T) {
+	for _, domain := range domains {
+		t.Run(domain, func(t *testing.T) { checkWording(t, domain) })
+	}
+}
+
+func checkWording(t *testing.T, domain string) {
 	var b strings.Builder
-	for _, s := range sentences("builtin", policyText(t, "../domain/airline/policy.md")) {
+	for _, s := range builtinPolicy(t, domain) {
 		words := strings.Fields(s.text)
 		fmt.Fprintf(&b, "%s: %s\n", s.place, strings.Join(words[:min(6, len(words))], " "))
 	}
-	golden := filepath.Join("testdata", "builtin_places.txt")
+	golden := filepath.Join("testdata", "places_"+domain+".txt")
 	if *update {
 		if err := os.WriteFile(golden, []byte(b.String()), 0o644); err != nil {
 			t.Fatal(err)
