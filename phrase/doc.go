@@ -14,7 +14,8 @@
 //	{slot}          the value of a slot in the default form of its type
 //	{slot:form}     the value in another form that its type declares
 //	{slot bag|bags} a number and the noun that agrees with it
-//	{slot~is|are}   only the word that agrees with the number
+//	{slot~is|are}   only the word that agrees with the number, or with a value
+//	                that the book calls plural
 //	<you>           a pronoun token of the book, by person
 //	<a>             "a" or "an" by the word that follows
 //	^               at the start of a wording: it opens with an adverbial, so

@@ -27,13 +27,16 @@ type bookFile struct {
 
 type typeFile struct {
 	Type    string              `yaml:"type"`
-	Kind    string              `yaml:"kind"` // int, date, money, text; or by the fields below
+	Kind    string              `yaml:"kind"` // int, date, money, address, text; or by the fields below
 	Pattern string              `yaml:"pattern"`
-	Cases   []map[string]string `yaml:"cases"`  // pattern and forms
-	Values  []map[string]string `yaml:"values"` // value and forms
-	Min     int                 `yaml:"min"`
-	Max     int                 `yaml:"max"`
-	Year    int                 `yaml:"year"`
+	Cases   []map[string]string `yaml:"cases"` // pattern and forms
+	// Values have forms, by name, and of the plural ones number: many. An entry
+	// with each, a list a|b|c, stands for one entry for each of its members, which
+	// takes the place of @ in value and forms.
+	Values []map[string]string `yaml:"values"`
+	Min    int                 `yaml:"min"`
+	Max    int                 `yaml:"max"`
+	Year   int                 `yaml:"year"`
 }
 
 type connectorFile struct {
@@ -118,7 +121,7 @@ func wordingLines(block string) []string {
 // slotType builds a type from its declaration.
 func (f *typeFile) slotType() (*slotType, error) {
 	t := &slotType{name: f.Type, min: f.Min, max: f.Max, year: f.Year}
-	kinds := map[string]kind{"int": intKind, "date": dateKind, "money": moneyKind, "text": textKind}
+	kinds := map[string]kind{"int": intKind, "date": dateKind, "money": moneyKind, "address": addressKind, "text": textKind}
 	k, ok := kinds[f.Kind]
 	switch {
 	case ok:
@@ -134,16 +137,43 @@ func (f *typeFile) slotType() (*slotType, error) {
 		}
 	default:
 		t.kind = valuesKind
-		if err := t.addCases(f.Values); err != nil {
+		if err := t.addCases(expandEach(f.Values)); err != nil {
 			return nil, err
 		}
 	}
 	return t, nil
 }
 
+// expandEach writes entries with each out.
+func expandEach(entries []map[string]string) []map[string]string {
+	var out []map[string]string
+	for _, e := range entries {
+		list, ok := e["each"]
+		if !ok {
+			out = append(out, e)
+			continue
+		}
+		for _, member := range strings.Split(list, "|") {
+			one := map[string]string{}
+			for key, text := range e {
+				if key != "each" {
+					one[key] = strings.ReplaceAll(text, "@", member)
+				}
+			}
+			out = append(out, one)
+		}
+	}
+	return out
+}
+
 func (t *slotType) addCases(entries []map[string]string) error {
 	for _, e := range entries {
 		c := valueCase{value: e["value"], forms: map[string]node{}}
+		if number, ok := e["number"]; ok {
+			if c.many = number == "many"; !c.many {
+				return fmt.Errorf("type %s: unknown number %q of %s", t.name, number, c.value)
+			}
+		}
 		if p, ok := e["pattern"]; ok {
 			for _, part := range strings.Split(p, " ") {
 				re, err := regexp.Compile("^(?:" + part + ")$")
@@ -154,7 +184,7 @@ func (t *slotType) addCases(entries []map[string]string) error {
 			}
 		}
 		for form, text := range e {
-			if form == "value" || form == "pattern" {
+			if form == "value" || form == "pattern" || form == "number" {
 				continue
 			}
 			n, err := parseTemplate(text)

@@ -33,6 +33,8 @@ func (c *builder) value(t *slotType, form string, next int32) int32 {
 		return c.class("number", isNumber, numberSamples, next)
 	case moneyKind:
 		return c.class("amount", isAmount, []string{"$7", "1,250"}, next)
+	case addressKind:
+		return c.address(next)
 	case textKind:
 		return c.anyWords(next)
 	case dateKind:

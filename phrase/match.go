@@ -116,6 +116,8 @@ func (m *matcher) slotValue(t *slotType, c capture) (any, bool) {
 		return t.readDate(tokens)
 	case moneyKind:
 		return canonMoney(tokens[0].raw)
+	case addressKind:
+		return canonAddress(m.text[tokens[0].start:tokens[len(tokens)-1].end])
 	case textKind:
 		return m.text[tokens[0].start:tokens[len(tokens)-1].end], true
 	case casesKind:

@@ -160,7 +160,7 @@ func (w *writer) add(p piece) { w.out = append(w.out, p) }
 func (w *writer) slot(n slotNode) {
 	t, v := w.book.types[w.spec.Slots[n.slot]], w.act.Slots[n.slot]
 	agreeing := n.many
-	if v == 1 {
+	if t.isOne(v) {
 		agreeing = n.one
 	}
 	if !n.only {
@@ -183,7 +183,7 @@ func (w *writer) spell(t *slotType, n slotNode, v any) {
 		w.add(piece{text: t.sayDate(v.(string), how), keep: true})
 	case moneyKind:
 		w.add(piece{text: sayMoney(v.(string)), keep: true})
-	case textKind:
+	case addressKind, textKind:
 		w.add(piece{text: v.(string), keep: true})
 	default:
 		w.value = v.(string)

@@ -36,6 +36,8 @@ func (t *slotType) sample(draw *rand.Rand) any {
 	case moneyKind:
 		v, _ := canonMoney(fmt.Sprintf("%d.%02d", draw.IntN(20000), draw.IntN(2)*draw.IntN(100)))
 		return v
+	case addressKind:
+		return sampleAddress(draw)
 	case textKind:
 		return []string{"the fare does not allow it", "that took place before 10:30 a.m. today"}[draw.IntN(2)]
 	}
@@ -48,4 +50,10 @@ func (t *slotType) sample(draw *rand.Rand) any {
 		parts[i] = sampleOf(re, draw)
 	}
 	return strings.Join(parts, " ")
+}
+
+func sampleAddress(draw *rand.Rand) string {
+	one := func(of ...string) string { return of[draw.IntN(len(of))] }
+	return fmt.Sprintf("%d %s %s%s, %s, USA", 1+draw.IntN(999), one("Elm", "Oak Hill", "St. Mark's"), one("Street", "Avenue", "Lane"),
+		one("", fmt.Sprintf(", Suite %d", 1+draw.IntN(999)), ", Apt 4B"), one("Austin, TX 78712", "New York, NY 10108", "Washington, DC 20307"))
 }

@@ -19,6 +19,7 @@ const (
 	intKind
 	dateKind
 	moneyKind
+	addressKind
 	textKind // any words
 )
 
@@ -34,6 +35,7 @@ type slotType struct {
 // valueCase is one value of a closed list, or one pattern.
 type valueCase struct {
 	value   string           // closed list
+	many    bool             // the value is of the plural
 	pattern []*regexp.Regexp // one a token
 	forms   map[string]node  // "say" is the default; nil for a bare pattern
 }
@@ -52,6 +54,10 @@ func (t *slotType) canon(v any) (any, error) {
 		}
 	case dateKind:
 		if s, ok := v.(string); ok && isISO(s) {
+			return s, nil
+		}
+	case addressKind:
+		if s, ok := canonAddress(fmt.Sprint(v)); ok {
 			return s, nil
 		}
 	case textKind:
@@ -84,6 +90,16 @@ func (t *slotType) caseOf(value string) *valueCase {
 		}
 	}
 	return nil
+}
+
+// isOne reports whether the words that agree with a value are of the singular.
+func (t *slotType) isOne(v any) bool {
+	if t.kind == intKind {
+		return v == 1
+	}
+	s, _ := v.(string)
+	c := t.caseOf(s)
+	return c == nil || !c.many
 }
 
 func (c *valueCase) matches(value string) bool {

@@ -19,6 +19,7 @@ type sentence struct {
 var abbreviations = map[string]bool{
 	"a.m.": true, "p.m.": true, "e.g.": true, "i.e.": true, "mr.": true, "mrs.": true,
 	"ms.": true, "dr.": true, "vs.": true, "etc.": true, "approx.": true,
+	"st.": true, "ave.": true, "rd.": true, "blvd.": true, "apt.": true,
 }
 
 const (
