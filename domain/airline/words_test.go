@@ -8,9 +8,7 @@ import (
 )
 
 func TestWordsAreOurOwn(t *testing.T) {
-	for _, name := range []string{builtin.PolicyFile, builtin.ToolsFile, builtin.SeedsFile} {
-		words.Own(t, name, files.Text(name))
-	}
+	words.Own(t, files.Text, builtin.PolicyFile, builtin.ToolsFile, builtin.SeedsFile)
 }
 
 func TestSentencesOfThePolicyStandAlone(t *testing.T) { words.Alone(t, Policy()) }

@@ -6,4 +6,6 @@ import (
 	"taste/internal/words"
 )
 
-func TestGuidelinesAreOurOwn(t *testing.T) { words.Own(t, "user_guidelines.md", Guidelines()) }
+func TestGuidelinesAreOurOwn(t *testing.T) {
+	words.Own(t, func(string) string { return Guidelines() }, "user_guidelines.md")
+}

@@ -15,22 +15,24 @@ import (
 
 var (
 	sentenceEnd = regexp.MustCompile(`[.!?:;]\s|\n`)
-	wordPattern = regexp.MustCompile(`[a-z0-9]+`)
+	wordPattern = regexp.MustCompile(`[a-z0-9_]+`)
 	inner       = regexp.MustCompile(`[.!?] +[A-Z]`)
 )
 
-// Own checks that no sentence of the named texts stands in the public packs.
-// The strings of a text whose name ends in .json are its texts.
-func Own(t *testing.T, name, text string) {
+// Own checks that no sentence of the named files stands in the public packs. Of
+// a file whose name ends in .json, the strings are the texts.
+func Own(t *testing.T, read func(name string) string, names ...string) {
 	t.Helper()
 	theirs := public(t)
-	ours := sentences(prose(t, name, []byte(text)))
-	if len(ours) < 5 {
-		t.Errorf("%s has only %d sentences", name, len(ours))
-	}
-	for _, s := range ours {
-		if at := theirs[s]; at != "" {
-			t.Errorf("%s: %q stands in %s", name, s, at)
+	for _, name := range names {
+		ours := sentences(prose(t, name, []byte(read(name))))
+		if len(ours) < 5 {
+			t.Errorf("%s has only %d sentences", name, len(ours))
+		}
+		for _, s := range ours {
+			if at := theirs[s]; at != "" {
+				t.Errorf("%s: %q stands in %s", name, s, at)
+			}
 		}
 	}
 }
@@ -71,7 +73,8 @@ func public(t *testing.T) map[string]string {
 	return out
 }
 
-// sentences splits a text into normalised sentences of six words and more.
+// sentences splits a text into normalised sentences of six words and more. The
+// name of a tool is one word.
 func sentences(text string) []string {
 	var out []string
 	for _, s := range sentenceEnd.Split(text+"\n", -1) {

@@ -1,0 +1,208 @@
+package retail
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"taste/env"
+	"taste/tau"
+)
+
+func seedTasks(t *testing.T) []tau.Task {
+	t.Helper()
+	tasks, err := Seeds()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tasks
+}
+
+// eachSeed runs a test on every seed task over several worlds.
+func eachSeed(t *testing.T, test func(t *testing.T, d *env.Domain, task *tau.Task)) {
+	tasks := seedTasks(t)
+	for _, seed := range testSeeds {
+		d := ours(t, seed)
+		for i := range tasks {
+			t.Run(fmt.Sprintf("seed %d/%s", seed, tasks[i].ID), func(t *testing.T) { test(t, d, &tasks[i]) })
+		}
+	}
+}
+
+func TestGoldOfSeedTasksRuns(t *testing.T) {
+	eachSeed(t, func(t *testing.T, d *env.Domain, task *tau.Task) {
+		e, fresh := d.Environment(), d.Environment()
+		writes := false
+		for i := range task.EvaluationCriteria.Actions {
+			a := &task.EvaluationCriteria.Actions[i]
+			before := e.Clone()
+			if r := e.Apply(a); r.Error {
+				t.Errorf("%s fails: %s", a.ActionID, r.Content)
+			}
+			isWrite := d.Tool(a.Name).MutatesState
+			if isWrite == e.Equal(before) {
+				t.Errorf("%s: write %v, but the state equals the one before: %v", a.ActionID, isWrite, e.Equal(before))
+			}
+			writes = writes || isWrite
+		}
+		if writes == e.Equal(fresh) {
+			t.Errorf("gold with writes %v ends in the initial state: %v", writes, e.Equal(fresh))
+		}
+	})
+}
+
+// TestSilenceFailsSeedTasks: an agent that does nothing neither reaches the end
+// state nor tells what is asked.
+func TestSilenceFailsSeedTasks(t *testing.T) {
+	d := ours(t, 1)
+	for _, task := range seedTasks(t) {
+		c := task.EvaluationCriteria
+		writes := slices.ContainsFunc(c.Actions, func(a tau.Action) bool { return d.Tool(a.Name).MutatesState })
+		if !writes && len(c.CommunicateInfo) == 0 {
+			t.Errorf("%s is passed by doing nothing", task.ID)
+		}
+		if want := tau.DefaultBasis(); !slices.Equal(c.RewardBasis, want) {
+			t.Errorf("%s: reward basis %v", task.ID, c.RewardBasis)
+		}
+	}
+}
+
+func TestSeedTasksCoverTheTools(t *testing.T) {
+	count, sequences := map[string]int{}, map[string]bool{}
+	longest := 0
+	tasks := seedTasks(t)
+	for _, task := range tasks {
+		actions := task.EvaluationCriteria.Actions
+		longest = max(longest, len(actions))
+		var names []string
+		for i, a := range actions {
+			count[a.Name]++
+			names = append(names, a.Name)
+			if i >= 2 && a.Name == actions[i-1].Name && a.Name == actions[i-2].Name {
+				t.Errorf("%s: %s three times in a row", task.ID, a.Name)
+			}
+			if a.Name == "transfer_to_human_agents" && i < len(actions)-1 {
+				t.Errorf("%s goes on after the hand-off", task.ID)
+			}
+			if a.Name == "modify_pending_order_items" && len(a.Arguments["item_ids"].([]any)) > 1 {
+				t.Errorf("%s depends on how several items of a pending order are changed", task.ID)
+			}
+		}
+		sequences[strings.Join(names, " ")] = true
+		if len(names) < 3 || !strings.HasPrefix(names[0], "find_user_id_by_") {
+			t.Errorf("%s has the sequence %v", task.ID, names)
+		}
+	}
+	for _, spec := range ours(t, 1).Tools {
+		if count[spec.Name] < 2 {
+			t.Errorf("%d seed tasks call %s", count[spec.Name], spec.Name)
+		}
+	}
+	if len(tasks) < 30 || longest != 12 || len(sequences) < 25 {
+		t.Errorf("%d tasks of %d sequences, the longest has %d calls", len(tasks), len(sequences), longest)
+	}
+}
+
+// scenario is everything that the customer of a task is told.
+func scenario(task *tau.Task) string {
+	s := task.UserScenario.Instructions.Structured
+	parts := []string{s.ReasonForCall, s.TaskInstructions}
+	for _, p := range []*string{s.KnownInfo, s.UnknownInfo} {
+		if p != nil {
+			parts = append(parts, *p)
+		}
+	}
+	return strings.Join(parts, "\n")
+}
+
+func TestScenariosDoNotGiveTheAnswer(t *testing.T) {
+	for _, task := range seedTasks(t) {
+		text := scenario(&task)
+		for _, info := range task.EvaluationCriteria.CommunicateInfo {
+			if strings.Contains(text, info) || strings.Contains(info, ",") || len(info) < 3 {
+				t.Errorf("%s: %q is in the scenario or is no plain literal", task.ID, info)
+			}
+		}
+	}
+}
+
+var (
+	fullNames = regexp.MustCompile(`\bYou are ([A-Z][a-z]+) ([A-Z][a-z]+)[,.]`)
+	emails    = regexp.MustCompile(`\b[\w.]+@example\.com\b`)
+	zipCodes  = regexp.MustCompile(`ZIP code of your home address is (\d{5})`)
+	orderIDs  = regexp.MustCompile(`#W\d{7}`)
+	cards     = regexp.MustCompile(`ending in (\d{4})`)
+	itemIDs   = regexp.MustCompile(`\b\d{10}\b`)
+)
+
+// TestScenariosAgreeWithTheRecords looks up everything that a scenario names.
+func TestScenariosAgreeWithTheRecords(t *testing.T) {
+	eachSeed(t, func(t *testing.T, d *env.Domain, task *tau.Task) {
+		e, text := d.Environment(), scenario(task)
+		u := customer(e, text)
+		if u == nil {
+			t.Fatalf("nobody is the customer of: %s", text)
+		}
+		email, zip := emails.FindAllString(text, -1), zipCodes.FindStringSubmatch(text)
+		if len(email) == 0 && zip == nil {
+			t.Error("the customer cannot be found")
+		}
+		for _, m := range email {
+			if m != u["email"] {
+				t.Errorf("email %s, in the profile %v", m, u["email"])
+			}
+		}
+		if zip != nil && zip[1] != u["address"].(map[string]any)["zip"] {
+			t.Errorf("ZIP code %s, in the profile %v", zip[1], u["address"])
+		}
+		for _, id := range orderIDs.FindAllString(text, -1) {
+			if o := e.Record("orders", id); o == nil || o["user_id"] != u["user_id"] && !strings.Contains(text, "her order "+id) {
+				t.Errorf("order %s does not belong to %v", id, u["user_id"])
+			}
+		}
+		for _, m := range cards.FindAllStringSubmatch(text, -1) {
+			if !holds(u, m[1]) {
+				t.Errorf("%v has no card ending in %s", u["user_id"], m[1])
+			}
+		}
+		for _, id := range itemIDs.FindAllString(text, -1) {
+			if !sold(e, id) {
+				t.Errorf("there is no item %s", id)
+			}
+		}
+	})
+}
+
+// customer returns the profile of the one whom the scenario names.
+func customer(e *env.Environment, text string) map[string]any {
+	m := fullNames.FindStringSubmatch(text)
+	for _, k := range e.Keys("users") {
+		u := e.Record("users", k)
+		if name := u["name"].(map[string]any); m != nil && name["first_name"] == m[1] && name["last_name"] == m[2] {
+			return u
+		}
+	}
+	return nil
+}
+
+// holds says whether a customer has a card with these last four digits.
+func holds(user map[string]any, four string) bool {
+	for _, m := range user["payment_methods"].(map[string]any) {
+		if m.(map[string]any)["last_four"] == four {
+			return true
+		}
+	}
+	return false
+}
+
+// sold says whether some product has the item.
+func sold(e *env.Environment, item string) bool {
+	for _, k := range e.Keys("products") {
+		if _, ok := e.Record("products", k)["variants"].(map[string]any)[item]; ok {
+			return true
+		}
+	}
+	return false
+}
