@@ -83,16 +83,18 @@ func (t *Twin) Field() string {
 	return ""
 }
 
-// Rival is a look-alike of a record that the customer chooses by description:
-// it would be chosen but for the one field Differs. Who overlooks that field
-// takes the functions of Overlook (by their definition, "name(a, b)") to be
-// those expressions.
+// Rival is a look-alike of what the customer chooses by description: it would
+// be chosen but for the one field Differs. Who overlooks that field takes the
+// functions of Overlook (by their definition, "name(a, b)") to be those
+// expressions. It is a record beside the one chosen, or, with Of, a part that
+// is added to a record.
 type Rival struct {
 	Name     string           `yaml:"name"`
 	Wishes   []string         `yaml:"wishes"`
 	Table    string           `yaml:"table"`
-	Key      *Expr            `yaml:"key"`    // of the new record
-	Record   *Expr            `yaml:"record"` // over the wish and old (the record chosen)
+	Of       *Expr            `yaml:"of"`     // key of the record that gets another part; nil: the rival is a record of its own
+	Key      *Expr            `yaml:"key"`    // of the new record or part: one or a list to choose from, over the wish and old (the record chosen, or Of)
+	Record   *Expr            `yaml:"record"` // the new record, or what is laid over that of Of; item is the new key
 	Differs  string           `yaml:"differs"`
 	Overlook map[string]*Expr `yaml:"overlook"`
 }
@@ -158,7 +160,7 @@ func (e *Evolution) compile(lang *language) error {
 		at("inferred", w, values(e.Inferred[w])...)
 	}
 	for _, r := range e.Rivals {
-		at("rival", r.Name, append(values(r.Overlook), r.Key, r.Record)...)
+		at("rival", r.Name, append(values(r.Overlook), r.Of, r.Key, r.Record)...)
 	}
 	return errors.Join(errs...)
 }

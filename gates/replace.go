@@ -52,24 +52,33 @@ func undescribed(args map[string]any, tool *contract.Tool) []string {
 		if known(name) {
 			continue
 		}
-		fields := map[string]bool{}
-		list, _ := args[name].([]any)
-		for _, e := range list {
-			item, _ := e.(map[string]any)
-			for f := range item {
-				fields[f] = true
-			}
-		}
-		if len(fields) == 0 {
-			out = append(out, name)
-		}
-		for _, f := range sortedKeys(fields) {
-			if path := name + "[]." + f; !known(path) {
+		for _, path := range elementPaths(name, args[name]) {
+			if !known(path) {
 				out = append(out, path)
 			}
 		}
 	}
 	return out
+}
+
+// elementPaths lists the paths of what the elements of a list are made of; the
+// argument itself where it is no list.
+func elementPaths(name string, v any) []string {
+	paths := map[string]bool{}
+	list, _ := v.([]any)
+	for _, e := range list {
+		item, ok := e.(map[string]any)
+		if !ok {
+			paths[name+"[]"] = true
+		}
+		for f := range item {
+			paths[name+"[]."+f] = true
+		}
+	}
+	if len(paths) == 0 {
+		return []string{name}
+	}
+	return sortedKeys(paths)
 }
 
 // others keeps the values that differ from gold and from each other.
@@ -88,15 +97,17 @@ func others(list []any, gold any) []any {
 // place is one value within a call's arguments.
 type place struct {
 	place string
-	item  map[string]any // the element that holds it; the arguments themselves for a plain one
+	item  any // the element that holds it, or is it; the arguments themselves for a plain one
 	value any
 	with  func(v any) map[string]any // the arguments with another value there
 }
 
 // places finds the values that a path means: "cabin" is one argument,
-// "flights[].date" a field of every element of a list.
+// "flights[].date" a field of every element of a list, "item_ids[]" every
+// element.
 func places(args map[string]any, path string) []place {
-	name, field, list := strings.Cut(path, "[].")
+	name, field, list := strings.Cut(path, "[]")
+	field = strings.TrimPrefix(field, ".")
 	if !list {
 		v, ok := args[name]
 		if !ok {
@@ -107,13 +118,18 @@ func places(args map[string]any, path string) []place {
 	elements, _ := args[name].([]any)
 	var out []place
 	for i, e := range elements {
+		with := func(v any) map[string]any {
+			l := slices.Clone(elements)
+			l[i] = v
+			return put(args, name, l)
+		}
+		if field == "" {
+			out = append(out, place{fmt.Sprintf("%s[%d]", name, i), e, e, with})
+			continue
+		}
 		item, ok := e.(map[string]any)
 		if v, has := item[field]; ok && has {
-			out = append(out, place{fmt.Sprintf("%s[%d].%s", name, i, field), item, v, func(v any) map[string]any {
-				l := slices.Clone(elements)
-				l[i] = put(item, field, v)
-				return put(args, name, l)
-			}})
+			out = append(out, place{fmt.Sprintf("%s[%d].%s", name, i, field), item, v, func(v any) map[string]any { return with(put(item, field, v)) }})
 		}
 	}
 	return out

@@ -16,7 +16,7 @@ func (d *drafting) answerAsks() error {
 			continue
 		}
 		n := d.writesBefore(it.call)
-		t := attempt{item: d.freshFirst(it), env: d.state[n], calls: d.calls[:n], fits: d.answers(it), learnt: d.learnt(it.call)}
+		t := attempt{item: d.freshFirst(it), env: d.state[n], calls: d.calls[:n], fits: d.answers(it), learnt: d.learnt(it.call + 1)}
 		if it.record >= 0 {
 			t.record = d.mine[it.record]
 		}

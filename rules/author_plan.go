@@ -137,8 +137,9 @@ func (p *planner) doing(tool string) []*contract.Wish {
 }
 
 // needs gives items whose wishes need a read the nearest one before them that
-// no other item has; a read is shared where none is left. Items that could do
-// with or without it take one that is free.
+// no other item has; a read is shared where none is left, and where none was
+// made since the record was read, with a question before that. Items that could
+// do with or without it take one that is free.
 func (p *planner) needs() error {
 	for _, it := range p.items {
 		with := wishesWhere(it.wishes, func(w *contract.Wish) bool { return len(w.Needs) > 0 })
@@ -146,35 +147,52 @@ func (p *planner) needs() error {
 		if it.denied || len(with) == 0 {
 			continue
 		}
+		needs := needsOf(with)
 		i := -1
 		if len(without) == 0 || p.draw.IntN(5) > 0 {
-			i = p.nearest(it, with[0].Needs, false)
+			i = p.nearest(it, needs, p.opening(it), false)
 		}
 		if i < 0 && len(without) == 0 {
-			if i = p.nearest(it, with[0].Needs, true); i < 0 {
+			i = p.nearest(it, needs, p.opening(it), true)
+		}
+		if i < 0 && len(without) == 0 {
+			if i = p.nearest(it, needs, -1, true); i < 0 {
 				return fmt.Errorf("plan %v: %w: call %d (%s) has none of %v before it",
-					p.seq, role.ErrUnbuildable, it.call, p.seq[it.call], with[0].Needs)
+					p.seq, role.ErrUnbuildable, it.call, p.seq[it.call], needs)
 			}
 		}
 		if i < 0 {
 			it.wishes = without
 			continue
 		}
-		it.wishes = with
+		it.wishes = wishesWhere(with, func(w *contract.Wish) bool { return slices.Contains(w.Needs, p.seq[i]) })
 		it.serves = append(it.serves, i)
-		if p.serving[i] == nil {
+		if p.serving[i] == nil && i > p.opening(it) {
 			p.serving[i] = it
 		}
 	}
 	return nil
 }
 
-// nearest returns the last position before the item's call whose tool is one of
-// tools and which serves nothing yet (or, shared, whatever it serves); −1 if
-// none. Before the record of the item was read nobody knows what to look up
-// for it, so that no read of that time counts.
-func (p *planner) nearest(it *item, tools []string, shared bool) int {
-	for i := it.call - 1; i > p.opening(it); i-- {
+// needsOf lists the reads that any of the wishes needs.
+func needsOf(list []*contract.Wish) []string {
+	var out []string
+	for _, w := range list {
+		for _, t := range w.Needs {
+			if !slices.Contains(out, t) {
+				out = append(out, t)
+			}
+		}
+	}
+	return out
+}
+
+// nearest returns the last position between after and the item's call whose
+// tool is one of tools and which serves nothing yet (or, shared, whatever it
+// serves); −1 if none. Before the record of the item was read nobody knows what
+// to look up for it: a read of that time was made for something else.
+func (p *planner) nearest(it *item, tools []string, after int, shared bool) int {
+	for i := it.call - 1; i > after; i-- {
 		if slices.Contains(tools, p.seq[i]) && (shared || p.serving[i] == nil) {
 			return i
 		}

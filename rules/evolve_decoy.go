@@ -114,14 +114,12 @@ func (s *trapper) rivals() {
 }
 
 func (s *trapper) rival(i int, r *contract.Rival) {
-	args := map[string]bool{}
-	collectTexts(s.gold(i).Arguments, args)
-	for _, key := range sortedKeys(args) {
+	for _, key := range s.chosen(i, r) {
 		old := s.moments[0].env.Record(r.Table, key)
 		if old == nil || !s.room(DecoyEntity) {
 			continue
 		}
-		rec, err := s.rivalOf(i, r, old)
+		rec, item, err := s.rivalOf(i, r, key, old)
 		if err != nil {
 			continue
 		}
@@ -131,18 +129,34 @@ func (s *trapper) rival(i int, r *contract.Rival) {
 		}
 		s.keep(snare{
 			Technique: DecoyEntity, At: i, Records: []addition{rec}, Decoy: r.Differs,
-			Aim: fmt.Sprintf("chooses %s for %s, which fits but for its %s", rec.Key, s.wishes[i].Wish.Name, r.Differs),
+			Aim: fmt.Sprintf("chooses %s for %s, which fits but for its %s", item, s.wishes[i].Wish.Name, r.Differs),
 		})
 		return
 	}
 }
 
-func (s *trapper) rivalOf(i int, r *contract.Rival, old map[string]any) (addition, error) {
+// chosen lists the keys of records that a rival may stand beside: that of Of,
+// else those that the gold call names.
+func (s *trapper) chosen(i int, r *contract.Rival) []string {
+	if r.Of != nil {
+		v, err := s.scope(s.moment(i), s.wishes[i].Wish, s.wishes[i].Slots).Eval(r.Of)
+		if err != nil {
+			return nil
+		}
+		return []string{fmt.Sprint(v)}
+	}
+	args := map[string]bool{}
+	collectTexts(s.gold(i).Arguments, args)
+	return sortedKeys(args)
+}
+
+// rivalOf makes a rival and names it.
+func (s *trapper) rivalOf(i int, r *contract.Rival, key string, old map[string]any) (rec addition, item any, err error) {
 	scope := s.scope(s.moment(i), s.wishes[i].Wish, s.wishes[i].Slots)
 	scope.Extra["old"] = contract.ToVal(old)
 	v, err := scope.Eval(r.Key)
 	if err != nil {
-		return addition{}, err
+		return rec, nil, err
 	}
 	keys, ok := v.([]any)
 	if !ok {
@@ -151,15 +165,18 @@ func (s *trapper) rivalOf(i int, r *contract.Rival, old map[string]any) (additio
 	keys = shuffled(s.draw, keys)
 	free := slices.IndexFunc(keys, func(k any) bool { return s.moments[0].env.RecordJSON(r.Table, fmt.Sprint(k)) == nil })
 	if free < 0 {
-		return addition{}, fmt.Errorf("make rival %s: %w", r.Name, errNoFit)
+		return rec, nil, fmt.Errorf("make rival %s: %w", r.Name, errNoFit)
 	}
 	scope.Extra["item"] = keys[free]
 	v, err = scope.Eval(r.Record)
-	rec, ok := v.(map[string]any)
+	fields, ok := v.(map[string]any)
 	if err != nil || !ok {
-		return addition{}, fmt.Errorf("make rival %s: %w", r.Name, err)
+		return rec, nil, fmt.Errorf("make rival %s: %w", r.Name, err)
 	}
-	return addition{r.Table, fmt.Sprint(keys[free]), rec}, nil
+	if r.Of == nil {
+		key = fmt.Sprint(keys[free])
+	}
+	return addition{r.Table, key, fields}, keys[free], nil
 }
 
 // sameGold tells whether every wish leads to its gold call and every question

@@ -77,11 +77,16 @@ func (s *trapper) forbid(at int, only []string, fits func(*plot, *contract.Scope
 			continue
 		}
 		w := denied(s.a.contract, spec)
-		if f := s.refused(at, w, s.taken(w), fits); f != nil {
+		told := spec.Slots[recordSlot(w)] != nil // the spec says itself which records it is about
+		var own []string
+		if !told {
+			own = s.taken(w)
+		}
+		if f := s.refused(at, w, own, fits); f != nil {
 			return f
 		}
-		if s.foreign {
-			continue // whether words of others would mean the new record as well is hard to tell
+		if s.foreign || told {
+			continue // whether words of others would mean a new record as well is hard to tell
 		}
 		if f := s.adopted(at, w, fits); f != nil {
 			return f

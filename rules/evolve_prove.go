@@ -194,6 +194,12 @@ func (p *proof) silent(t *tau.Task) *tau.Task {
 	return &out
 }
 
+// within tells whether a difference is about a record, or a part of it.
+func within(line, record string) bool {
+	rest, ok := strings.CutPrefix(line, record)
+	return ok && rest != "" && (rest[0] == ':' || rest[0] == '.')
+}
+
 // expected tells whether a difference is no more than that the technique's own
 // records are there. A customer's list of records is left aside: where it has
 // one less the others move up, and the records themselves are compared.
@@ -209,7 +215,7 @@ func (p *proof) expected(line string, t role.Technique) bool {
 	}
 	for _, x := range p.x.Techniques {
 		for _, r := range slices.Concat(x.Decoys, x.Adds) {
-			if x.Technique == t.Technique && strings.HasPrefix(line, strings.Replace(r, "/", ".", 1)+":") {
+			if x.Technique == t.Technique && within(line, strings.Replace(r, "/", ".", 1)) {
 				return true
 			}
 		}
