@@ -7,6 +7,7 @@ import (
 	"sort"
 	"strings"
 
+	"taste/pyjson/lax"
 	"taste/tau"
 )
 
@@ -27,7 +28,17 @@ type PackError struct {
 }
 
 func (e *PackError) Error() string {
-	return fmt.Sprintf("load pack %s: %s: %v", e.Dir, e.File, e.Err)
+	return fmt.Sprintf("load pack %s: %s: %v", e.Dir, e.File, brief(e.Err))
+}
+
+// brief keeps the first issues of a validation that may have thousands.
+func brief(err error) error {
+	const keep = 3
+	var l *lax.Error
+	if !errors.As(err, &l) || len(l.Issues) <= keep {
+		return err
+	}
+	return fmt.Errorf("%w\nand %d more", &lax.Error{Title: l.Title, Issues: l.Issues[:keep]}, len(l.Issues)-keep)
 }
 
 func (e *PackError) Unwrap() error { return e.Err }
@@ -54,6 +65,16 @@ func (p *Pack) Tasks(name string) ([]tau.Task, error) {
 func (p *Pack) TaskSets() []string {
 	names := make([]string, 0, len(p.taskFiles))
 	for n := range p.taskFiles {
+		names = append(names, n)
+	}
+	sort.Strings(names)
+	return names
+}
+
+// Names returns the domains of a registry in ascending order.
+func (r Registry) Names() []string {
+	names := make([]string, 0, len(r))
+	for n := range r {
 		names = append(names, n)
 	}
 	sort.Strings(names)

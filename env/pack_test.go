@@ -13,9 +13,18 @@ import (
 	"taste/pyjson/lax"
 )
 
+// fakeState is never used.
+type fakeState struct{ State }
+
 type fakeNative struct{ err error }
 
-func (f fakeNative) Load(agent, user any) (State, error) { return nil, f.err }
+func (f fakeNative) Load(agent, user any) (State, error) { return fakeState{}, f.err }
+
+func (fakeNative) Tools(string) []Signature { return []Signature{{Class: "ShopTools", Name: "look"}} }
+
+func (fakeNative) Functions(string) []string { return nil }
+
+func (fakeNative) References() []Reference { return nil }
 
 var fakes = Registry{"shop": fakeNative{}, "shop/tau1": fakeNative{}}
 
@@ -87,7 +96,7 @@ func TestLoadPackErrors(t *testing.T) {
 		{"edited policy", map[string]string{"a.md": "Be rude."}, ErrHash, "hash differs", "policy_sha256"},
 		{"broken database", map[string]string{"db.json": "{]"}, nil, "db.json: broken JSON: line 1 column 2", ""},
 		{"missing tools", map[string]string{"tools.json": ""}, fs.ErrNotExist, "tools.json: file is missing", ""},
-		{"bad tool", map[string]string{"tools.json": `[{"name": "x", "type": "magic", "schema": {}}]`}, nil, "tools.json: tools[0].type: want read", ""},
+		{"bad tool", map[string]string{"tools.json": `[{"name": "x", "type": "magic", "schema": {}}]`}, nil, "tools.json: tools[0].type: want read", "docs/pack.md"},
 		{"other format", manifest(`"format": 1`, `"format": 2`), nil, "format 2: this program reads format 1", "docs/pack.md"},
 		{"no time", manifest(`"name": "p"`, `"name": "p", "clock": "nope"`), nil, `clock: "nope" is no time`, "2024-05-15T15:00:00"},
 		{"no splits", manifest(`"name": "p"`, `"name": "p", "splits": "nope.json"`), fs.ErrNotExist, "nope.json: file is missing", "manifest names it"},

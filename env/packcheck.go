@@ -5,59 +5,233 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
-	"time"
+	"slices"
+	"strings"
 
+	"taste/chat"
+	"taste/internal/hint"
 	"taste/pyjson"
+	"taste/pyjson/lax"
 )
 
-// packFormat is the version of the manifest's layout.
-const packFormat = 1
+// PackFault is one thing that is wrong with a pack.
+type PackFault struct {
+	File  string `json:"file"`           // relative to the pack
+	Task  string `json:"task,omitempty"` // id, where a task is at fault
+	Path  string `json:"path,omitempty"` // of the field inside the task, or inside the file
+	Kind  Kind   `json:"kind"`
+	Grade Grade  `json:"grade"`
+	Text  string `json:"evidence"`
+	Hint  string `json:"hint,omitempty"`
+}
 
-// head checks what says how to read the rest.
-func (l *loader) head() error {
-	if f, ok := l.man.Value("format"); ok && f != int64(packFormat) {
-		return l.fail(manifestName, "docs/pack.md describes the format", fmt.Errorf("format %s: this program reads format %d", pyjson.Repr(f), packFormat))
+func (f *PackFault) String() string {
+	s := f.File
+	if f.Task != "" {
+		s += ": task " + f.Task
 	}
-	if clock := l.man.StringOr("clock", ""); clock != "" {
-		if _, err := time.Parse("2006-01-02T15:04:05", clock); err != nil {
-			return l.fail(manifestName, "a clock looks like 2024-05-15T15:00:00", fmt.Errorf("clock: %q is no time", clock))
+	if f.Path != "" {
+		s += ": " + f.Path
+	}
+	return s + ": " + f.Text
+}
+
+// Kind says what a fault is about.
+type Kind string
+
+// Kinds of fault.
+const (
+	AboutManifest  Kind = "manifest"
+	AboutFile      Kind = "file" // missing or unreadable
+	AboutDatabase  Kind = "database"
+	AboutReference Kind = "reference" // from record to record
+	AboutHash      Kind = "hash"
+	AboutTool      Kind = "tool"
+	AboutTask      Kind = "task"
+	AboutGold      Kind = "gold"
+	AboutSplit     Kind = "split"
+)
+
+// Grade says how bad a fault is.
+type Grade string
+
+// Grades.
+const (
+	Wrong    Grade = "wrong"    // the pack, or a task of it, cannot be used as it is
+	Doubtful Grade = "doubtful" // it can be used, but hardly was meant so
+)
+
+// PackReview is what CheckPack found in a pack.
+type PackReview struct {
+	Name, Domain string
+	Tools, Tasks int // that could be read
+	Faults       []PackFault
+}
+
+// CheckPack says everything that is wrong with a pack: first what LoadPack
+// refuses, then what shows later, in manifest, tools, references, tasks and
+// splits. It fails only where there is no manifest to read.
+func CheckPack(dir string, reg Registry) (*PackReview, error) {
+	l := &loader{dir: dir}
+	p := l.load(reg)
+	if l.man == nil && errors.Is(l.errs[0], fs.ErrNotExist) {
+		return nil, l.errs[0]
+	}
+	c := &checker{loader: l, pack: p}
+	c.take()
+	if l.man != nil {
+		c.manifest()
+		c.checkTools()
+		c.checkReferences()
+		c.checkTasks()
+		c.checkSplits()
+	}
+	c.review.Name, c.review.Domain, c.review.Tools = l.domain.Pack, l.domain.Name, len(l.domain.Tools)
+	return &c.review, nil
+}
+
+// checker looks at a pack more closely than its loader has.
+type checker struct {
+	*loader
+	pack   *Pack // nil where it does not load
+	ids    map[string]bool
+	review PackReview
+}
+
+func (c *checker) add(f PackFault) { c.review.Faults = append(c.review.Faults, f) }
+
+// take turns what the loader found since into faults.
+func (c *checker) take() {
+	for _, err := range c.errs {
+		c.takeOne(err)
+	}
+	c.errs = nil
+}
+
+func (c *checker) takeOne(err error) {
+	var pe *PackError
+	errors.As(err, &pe)
+	f := PackFault{File: pe.File, Kind: c.kind(pe), Grade: Wrong, Hint: hint.Of(err)}
+	var field *chat.FieldError
+	var model *lax.Error
+	switch {
+	case errors.As(pe.Err, &model):
+		for _, i := range model.Issues {
+			f.Path, f.Text = strings.Join(i.Loc, "."), i.Msg+", got "+short(i.Input)
+			c.add(f)
+		}
+		return
+	case errors.As(pe.Err, &field):
+		f.Path, f.Text = field.Path, field.Msg
+	default:
+		f.Text = pe.Err.Error()
+	}
+	c.add(f)
+}
+
+// short spells a value in a few characters.
+func short(v any) string {
+	const limit = 60
+	s := []rune(pyjson.Repr(v))
+	if len(s) > limit {
+		return string(s[:limit]) + "…"
+	}
+	return string(s)
+}
+
+func (c *checker) kind(e *PackError) Kind {
+	switch {
+	case errors.Is(e.Err, ErrHash):
+		return AboutHash
+	case errors.Is(e.Err, fs.ErrNotExist):
+		return AboutFile
+	case e.File == manifestName:
+		return AboutManifest
+	case e.File == c.toolsFile:
+		return AboutTool
+	case e.File == c.dataFiles[chat.Assistant], e.File == c.dataFiles[chat.User]:
+		return AboutDatabase
+	}
+	return AboutFile
+}
+
+// manifestKeys are the keys that have a meaning, and those with their beginning:
+// a further policy or source.
+var manifestKeys = []string{
+	"format", "name", "domain", "semantics", "policy", "policy_sha256", "databases", "tools", "tasks", "splits",
+	"user_guidelines", "user_guidelines_tools", "clock", "initial_hash", "license", "source",
+}
+
+// manifest looks at the keys that loading passes over.
+func (c *checker) manifest() {
+	for key := range c.man.All() {
+		switch {
+		case strings.HasPrefix(key, "policy_") && key != "policy_sha256":
+			c.policy(key)
+		case !slices.Contains(manifestKeys, key) && !strings.HasPrefix(key, "source_"):
+			c.add(PackFault{File: manifestName, Path: key, Kind: AboutManifest, Grade: Doubtful, Text: "no such key is known: it is ignored"})
 		}
 	}
-	return nil
+	if g := c.text("user_guidelines_tools", ""); g != "" {
+		c.exists(g)
+	}
+	if tasks := c.section("tasks"); tasks.Len() == 0 {
+		c.doubt("tasks", "the pack has no tasks")
+	}
+	for _, key := range []string{"license", "source"} {
+		if !c.man.Has(key) {
+			c.doubt(key, "it does not say whose data this is")
+		}
+	}
+	c.take()
 }
 
-// exists checks for a file that is read later, if at all.
-func (l *loader) exists(file string) error {
-	info, err := os.Stat(filepath.Join(l.dir, file))
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return l.missing(file, "")
-	case err != nil:
-		return l.fail(file, "", err)
-	case info.IsDir():
-		return l.fail(file, "the manifest names it", errors.New("want a file, it is a folder"))
-	}
-	return nil
+func (c *checker) doubt(key, text string) {
+	c.add(PackFault{File: manifestName, Path: key, Kind: AboutManifest, Grade: Doubtful, Text: text})
 }
 
-// hashes holds the initial databases to the hashes in the manifest.
-func (l *loader) hashes(d *Domain) error {
-	v, ok := l.man.Value("initial_hash")
-	if !ok {
-		return nil
+// checkReferences looks for references to records that are not there, and
+// records under other keys than their own.
+func (c *checker) checkReferences() {
+	if c.initial == nil {
+		return
 	}
-	want, _ := v.([]any)
-	if len(want) != 2 {
-		return l.fail(manifestName, "docs/pack.md describes it", errors.New("initial_hash: want a list of two, for the databases of agent and user"))
+	for _, ref := range c.native.References() {
+		dangling(c.initial, ref, func(side, path, text string) {
+			c.add(PackFault{File: c.dataFiles[side], Path: path, Kind: AboutReference, Grade: Wrong, Text: text})
+		})
 	}
-	e := d.Environment()
-	for i, got := range []string{e.Hash(), e.UserHash()} {
-		if want[i] == nil && got == "" || want[i] == got {
+}
+
+// checkSplits looks for ids that no task has.
+func (c *checker) checkSplits() {
+	file := c.text("splits", "")
+	if _, err := os.Stat(c.path(file)); file == "" || err != nil {
+		return // told already
+	}
+	splits, _ := c.object(file, "")
+	c.errs = nil // told already
+	add := func(path, text string) {
+		c.add(PackFault{File: file, Path: path, Kind: AboutSplit, Grade: Wrong, Text: text})
+	}
+	for name, v := range splits.All() {
+		ids, ok := v.([]any)
+		if !ok {
+			add(name, "want a list of task ids, got "+short(v))
 			continue
 		}
-		err := fmt.Errorf("initial_hash[%d] is %s, the %s's database has %s: %w", i, pyjson.Repr(want[i]), [2]string{"agent", "user"}[i], pyjson.Repr(got), ErrHash)
-		return l.fail(manifestName, "a database was edited: restore it, or correct initial_hash, or leave it out", err)
+		seen := map[string]bool{}
+		for i, id := range ids {
+			text, isText := id.(string)
+			switch at := fmt.Sprintf("%s[%d]", name, i); {
+			case !isText:
+				add(at, "want a task's id, got "+short(id))
+			case !c.ids[text]:
+				add(at, "no task has the id "+pyjson.Repr(text))
+			case seen[text]:
+				add(at, pyjson.Repr(text)+" stands here twice")
+			}
+			seen[text] = true
+		}
 	}
-	return nil
 }

@@ -1,98 +1,134 @@
 package env
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"sort"
 	"strings"
+	"time"
 
 	"taste/chat"
 	"taste/internal/hint"
 	"taste/pyjson"
-	"taste/pyjson/lax"
 )
 
-// loader reads the parts of one pack and keeps the first error.
+// packFormat is the version of the manifest's layout.
+const packFormat = 1
+
+// loader reads the parts of one pack. It goes on after an error where it can,
+// and keeps all.
 type loader struct {
-	dir string
-	man *chat.Reader
+	dir  string
+	man  *pyjson.Object
+	errs []error // *PackError, with advice beside some
+
+	native    Native // nil where the manifest names none that is known
+	domain    Domain
+	initial   State // nil where a database does not load
+	toolsFile string
+	taskFiles map[string]string // by task set
+	dataFiles map[string]string // databases, by side
 }
 
-// LoadPack reads a pack folder. Errors are *PackError.
+// LoadPack reads a pack folder. Errors are *PackError: the first thing that is
+// wrong. CheckPack says all.
 func LoadPack(dir string, reg Registry) (*Pack, error) {
 	l := &loader{dir: dir}
-	obj, err := l.object(manifestName, "a pack is a folder with a manifest.json; see --pack")
-	if err != nil {
-		return nil, err
-	}
-	l.man = chat.NewReader(obj, "")
-	if err := l.head(); err != nil {
-		return nil, err
-	}
-	d := Domain{
-		Name: l.man.String("domain"), Pack: l.man.String("name"), Semantics: l.man.String("semantics"),
-		Clock: l.man.StringOr("clock", ""), License: l.man.StringOr("license", ""),
-	}
-	if err := l.man.Err(); err != nil {
-		return nil, l.fail(manifestName, "", err)
-	}
-	native, ok := reg[Key(d.Name, d.Semantics)]
-	if !ok {
-		return nil, l.fail(manifestName, "known domains: "+strings.Join(reg.Names(), ", "), fmt.Errorf("%w %q with semantics %q", ErrUnknownDomain, d.Name, d.Semantics))
-	}
-	if err := l.texts(&d); err != nil {
-		return nil, err
-	}
-	initial, err := l.state(native)
-	if err != nil {
-		return nil, err
-	}
-	return l.finish(d, initial)
-}
-
-// Names returns the domains of a registry in ascending order.
-func (r Registry) Names() []string {
-	names := make([]string, 0, len(r))
-	for n := range r {
-		names = append(names, n)
-	}
-	sort.Strings(names)
-	return names
-}
-
-func (l *loader) finish(d Domain, initial State) (*Pack, error) {
-	dom, err := NewDomain(d, initial)
-	if err != nil {
-		return nil, l.fail(manifestName, "", err)
-	}
-	p := &Pack{Dir: l.dir, Domain: dom, taskFiles: map[string]string{}}
-	for name, file := range l.man.Object("tasks").All() {
-		p.taskFiles[name] = pyjson.Str(file)
-		if err := l.exists(p.taskFiles[name]); err != nil {
-			return nil, err
-		}
-	}
-	if splits := l.man.StringOr("splits", ""); splits != "" {
-		if _, err := l.object(splits, ""); err != nil {
-			return nil, err
-		}
-	}
-	if err := l.hashes(dom); err != nil {
-		return nil, err
-	}
-	if err := l.man.Err(); err != nil {
-		return nil, l.fail(manifestName, "", err)
+	p := l.load(reg)
+	if len(l.errs) > 0 {
+		return nil, l.errs[0]
 	}
 	return p, nil
 }
 
-func (l *loader) fail(file, advice string, err error) error {
-	return packError(l.dir, file, advice, err)
+// load returns nil where there is no domain to be had.
+func (l *loader) load(reg Registry) *Pack {
+	var ok bool
+	if l.man, ok = l.object(manifestName, "a pack is a folder with a manifest.json; see --pack"); !ok {
+		return nil
+	}
+	l.head(reg)
+	l.texts()
+	l.tools()
+	l.state()
+	l.tasks()
+	if l.initial == nil {
+		return nil
+	}
+	d, err := NewDomain(l.domain, l.initial)
+	if err != nil {
+		l.fail(l.toolsFile, "", err)
+		return nil
+	}
+	l.hashes(d)
+	return &Pack{Dir: l.dir, Domain: d, taskFiles: l.taskFiles}
+}
+
+// head reads what says how to read the rest.
+func (l *loader) head(reg Registry) {
+	if f, ok := l.man.Get("format"); ok && f != nil && f != int64(packFormat) {
+		l.fail(manifestName, "docs/pack.md describes the format", fmt.Errorf("format %s: this program reads format %d", pyjson.Repr(f), packFormat))
+	}
+	l.domain = Domain{
+		Name: l.need("domain"), Pack: l.need("name"), Semantics: l.need("semantics"),
+		Clock: l.text("clock", ""), License: l.text("license", ""), Source: l.source(),
+	}
+	if clock := l.domain.Clock; clock != "" {
+		if _, err := time.Parse("2006-01-02T15:04:05", clock); err != nil {
+			l.fail(manifestName, "a clock looks like 2024-05-15T15:00:00", fmt.Errorf("clock: %q is no time", clock))
+		}
+	}
+	d := &l.domain
+	if d.Name == "" || d.Semantics == "" {
+		return
+	}
+	if l.native = reg[Key(d.Name, d.Semantics)]; l.native == nil {
+		l.fail(manifestName, "known domains: "+strings.Join(reg.Names(), ", "), fmt.Errorf("%w %q with semantics %q", ErrUnknownDomain, d.Name, d.Semantics))
+	}
+}
+
+// need returns a required text of the manifest.
+func (l *loader) need(key string) string {
+	r := chat.NewReader(l.man, "")
+	s := r.String(key)
+	l.keep(r)
+	return s
+}
+
+// text returns a text of the manifest, or def.
+func (l *loader) text(key, def string) string {
+	r := chat.NewReader(l.man, "")
+	s := r.StringOr(key, def)
+	l.keep(r)
+	return s
+}
+
+// section returns an object of the manifest; nil has no keys.
+func (l *loader) section(key string) *pyjson.Object {
+	r := chat.NewReader(l.man, "")
+	o := r.Object(key)
+	l.keep(r)
+	return o
+}
+
+func (l *loader) source() string {
+	src := l.section("source")
+	if src == nil {
+		return ""
+	}
+	repo, _ := src.Get("repository")
+	commit, _ := src.Get("commit")
+	return fmt.Sprintf("%v at %v", repo, commit)
+}
+
+// keep takes over what a reader of the manifest found.
+func (l *loader) keep(r *chat.Reader) {
+	if err := r.Err(); err != nil {
+		l.fail(manifestName, "docs/pack.md describes it", err)
+	}
+}
+
+func (l *loader) fail(file, advice string, err error) {
+	l.errs = append(l.errs, packError(l.dir, file, advice, err))
 }
 
 func packError(dir, file, advice string, err error) error {
@@ -103,159 +139,84 @@ func packError(dir, file, advice string, err error) error {
 	return hint.Add(err, "%s", advice)
 }
 
-func (l *loader) read(file, advice string) ([]byte, error) {
-	data, err := os.ReadFile(filepath.Join(l.dir, file))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, l.missing(file, advice)
+// state loads the databases.
+func (l *loader) state() {
+	dbs := l.section("databases")
+	if dbs == nil {
+		l.fail(manifestName, "docs/pack.md describes it", errors.New("databases: required object is missing"))
+		return
 	}
-	if err != nil {
-		return nil, l.fail(file, advice, err)
-	}
-	return data, nil
-}
-
-func (l *loader) missing(file, advice string) error {
-	if advice == "" {
-		advice = "the manifest names it"
-	}
-	return l.fail(file, advice, fmt.Errorf("file is missing: %w", fs.ErrNotExist))
-}
-
-func (l *loader) value(file, advice string) (any, error) {
-	data, err := l.read(file, advice)
-	if err != nil {
-		return nil, err
-	}
-	v, err := pyjson.Decode(pyjson.CutBOM(data))
-	if err != nil {
-		return nil, l.fail(file, "", fmt.Errorf("broken JSON: %w", err))
-	}
-	return v, nil
-}
-
-func (l *loader) object(file, advice string) (*pyjson.Object, error) {
-	v, err := l.value(file, advice)
-	if err != nil {
-		return nil, err
-	}
-	o, ok := v.(*pyjson.Object)
-	if !ok {
-		return nil, l.fail(file, "", errors.New("want a JSON object"))
-	}
-	return o, nil
-}
-
-// texts reads policy, tools, guidelines and provenance.
-func (l *loader) texts(d *Domain) error {
-	var err error
-	if d.Policy, err = l.policy(); err != nil {
-		return err
-	}
-	if g := l.man.StringOr("user_guidelines", ""); g != "" {
-		text, err := l.read(g, "")
-		if err != nil {
-			return err
-		}
-		d.UserGuidelines = string(text)
-	}
-	if src := l.man.Object("source"); src != nil {
-		repo, _ := src.Get("repository")
-		commit, _ := src.Get("commit")
-		d.Source = fmt.Sprintf("%v at %v", repo, commit)
-	}
-	d.Tools, err = l.tools()
-	return err
-}
-
-func (l *loader) tools() ([]chat.ToolSpec, error) {
-	file := l.man.StringOr("tools", "tools.json")
-	v, err := l.value(file, "")
-	if err != nil {
-		return nil, err
-	}
-	r := chat.NewReader(pyjson.NewObject("tools", v), "")
-	specs := chat.ReadList(r, "tools", chat.ReadToolSpec)
-	if err := r.Err(); err != nil {
-		return nil, l.fail(file, "", err)
-	}
-	return specs, nil
-}
-
-// policy assembles the policy text and checks its hash.
-func (l *loader) policy() (string, error) {
-	parts, ok := l.man.List("policy")
-	if !ok {
-		return "", l.fail(manifestName, "", errors.New("policy: required list is missing"))
-	}
-	var text strings.Builder
-	for i, part := range parts {
-		file, tag := policyPart(part)
-		if file == "" {
-			return "", l.fail(manifestName, "", fmt.Errorf("policy[%d]: want a file name or a file with a tag", i))
-		}
-		data, err := l.read(file, "")
-		if err != nil {
-			return "", err
-		}
-		if tag == "" {
-			text.Write(data)
-		} else {
-			fmt.Fprintf(&text, "<%s>\n%s\n</%s>", tag, data, tag)
-		}
-	}
-	sum := sha256.Sum256([]byte(text.String()))
-	if want := l.man.StringOr("policy_sha256", ""); want != "" && want != hex.EncodeToString(sum[:]) {
-		return "", l.fail(manifestName, "the policy was edited: correct policy_sha256 or restore the text", fmt.Errorf("policy: %w", ErrHash))
-	}
-	return text.String(), nil
-}
-
-func policyPart(part any) (file, tag string) {
-	switch x := part.(type) {
-	case string:
-		return x, ""
-	case *pyjson.Object:
-		f, _ := x.Get("file")
-		t, _ := x.Get("tag")
-		file, _ = f.(string)
-		tag, _ = t.(string)
-	case []any:
-		if len(x) == 2 {
-			tag, _ = x[0].(string)
-			file, _ = x[1].(string)
-		}
-	}
-	return file, tag
-}
-
-func (l *loader) state(native Native) (State, error) {
-	dbs := l.man.Object("databases")
+	r := chat.NewReader(dbs, "databases")
+	l.dataFiles = map[string]string{chat.Assistant: r.StringOr("agent", ""), chat.User: r.StringOr("user", "")}
+	l.keep(r)
 	var values [2]any
-	for i, key := range []string{"agent", "user"} {
-		name, ok := dbs.Get(key)
-		if !ok || name == nil {
+	for i, side := range sides {
+		if l.dataFiles[side] == "" {
 			continue
 		}
-		v, err := l.value(pyjson.Str(name), "")
-		if err != nil {
-			return nil, err
+		var ok bool
+		if values[i], ok = l.value(l.dataFiles[side], ""); !ok {
+			return
 		}
-		values[i] = v
 	}
-	s, err := native.Load(values[0], values[1])
-	if err != nil {
-		name, _ := dbs.Get("agent")
-		return nil, l.fail(pyjson.Str(name), "the database does not fit the domain's data model", brief(err))
+	if l.native == nil {
+		return
 	}
-	return s, nil
+	s, err := l.native.Load(values[0], values[1])
+	for _, e := range apart(err) {
+		side := chat.Assistant
+		var user *UserDataError
+		if errors.As(e, &user) {
+			side = chat.User
+		}
+		l.fail(l.dataFiles[side], "the database does not fit the domain's data model", e)
+	}
+	if err == nil {
+		l.initial = s
+	}
 }
 
-// brief keeps the first issues of a validation that may have thousands.
-func brief(err error) error {
-	const keep = 3
-	var l *lax.Error
-	if !errors.As(err, &l) || len(l.Issues) <= keep {
-		return err
+// apart takes errors that were joined apart again.
+func apart(err error) []error {
+	if err == nil {
+		return nil
 	}
-	return fmt.Errorf("%w\nand %d more", &lax.Error{Title: l.Title, Issues: l.Issues[:keep]}, len(l.Issues)-keep)
+	if j, ok := err.(interface{ Unwrap() []error }); ok {
+		return j.Unwrap()
+	}
+	return []error{err}
+}
+
+// tasks checks that the files of tasks and splits are there: they are read
+// later, if at all.
+func (l *loader) tasks() {
+	l.taskFiles = map[string]string{}
+	for name, file := range l.section("tasks").All() {
+		l.taskFiles[name] = pyjson.Str(file)
+		l.exists(l.taskFiles[name])
+	}
+	if splits := l.text("splits", ""); splits != "" {
+		l.object(splits, "")
+	}
+}
+
+// hashes holds the initial databases to the hashes in the manifest.
+func (l *loader) hashes(d *Domain) {
+	v, _ := l.man.Get("initial_hash")
+	if v == nil {
+		return
+	}
+	want, _ := v.([]any)
+	if len(want) != 2 {
+		l.fail(manifestName, "docs/pack.md describes it", errors.New("initial_hash: want a list of two, for the databases of agent and user"))
+		return
+	}
+	e := d.Environment()
+	for i, got := range []string{e.Hash(), e.UserHash()} {
+		if want[i] == nil && got == "" || want[i] == got {
+			continue
+		}
+		err := fmt.Errorf("initial_hash[%d] is %s, the %s's database has %s: %w", i, pyjson.Repr(want[i]), [2]string{"agent", "user"}[i], pyjson.Repr(got), ErrHash)
+		l.fail(manifestName, "a database was edited: restore it, or correct initial_hash, or leave it out", err)
+	}
 }

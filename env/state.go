@@ -112,9 +112,26 @@ type Strict interface {
 // Native builds states of one domain.
 type Native interface {
 	// Load validates the initial databases (nil where a side has none) and
-	// returns the state they describe.
+	// returns the state they describe. An error may join several; what is
+	// wrong with the user's database is a *UserDataError.
 	Load(agent, user any) (State, error)
+	// Tools returns the signatures of a side's tools by ascending name, none
+	// for a side without tools.
+	Tools(side string) []Signature
+	// Functions returns the names, ascending, of what EnvCall knows beside
+	// the tools.
+	Functions(side string) []string
+	// References says which fields of the databases hold keys of records.
+	References() []Reference
 }
+
+// UserDataError is an error of the user's database, where others are of the
+// agent's.
+type UserDataError struct{ Err error }
+
+func (e *UserDataError) Error() string { return e.Err.Error() }
+
+func (e *UserDataError) Unwrap() error { return e.Err }
 
 // Registry maps a domain to its implementation, by Key.
 type Registry map[string]Native

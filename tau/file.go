@@ -43,34 +43,46 @@ func LoadTasks(path string) ([]Task, error) {
 
 // ParseTasks is LoadTasks of a file's content; name stands in errors.
 func ParseTasks(name string, data []byte) ([]Task, error) {
+	tasks, faults := SurveyTasks(name, data)
+	if len(faults) > 0 {
+		return nil, faults[0]
+	}
+	return tasks, nil
+}
+
+// SurveyTasks is ParseTasks that goes on after an error: it returns the tasks
+// that can be read and what is wrong with the others.
+func SurveyTasks(name string, data []byte) (tasks []Task, faults []*FileError) {
 	v, err := pyjson.Decode(pyjson.CutBOM(data))
 	if err != nil {
-		return nil, &FileError{File: name, Err: fmt.Errorf("broken JSON: %w", err)}
+		return nil, []*FileError{{File: name, Err: fmt.Errorf("broken JSON: %w", err)}}
 	}
 	if o, ok := v.(*pyjson.Object); ok {
 		v, _ = o.Get("tasks")
 	}
 	list, ok := v.([]any)
 	if !ok {
-		return nil, &FileError{File: name, Err: errors.New("want an array of tasks")}
+		return nil, []*FileError{{File: name, Err: errors.New("want an array of tasks")}}
 	}
-	tasks := make([]Task, 0, len(list))
+	tasks = make([]Task, 0, len(list))
 	seen := map[string]bool{}
 	for i, e := range list {
 		t, err := ReadTask(e)
-		if err != nil {
-			return nil, taskError(name, i, e, err)
-		}
-		if seen[t.ID] {
-			return nil, &FileError{File: name, Task: t.ID, Path: "id", Err: errors.New("this id occurs twice")}
+		switch {
+		case err != nil:
+			faults = append(faults, taskError(name, i, e, err))
+			continue
+		case seen[t.ID]:
+			faults = append(faults, &FileError{File: name, Task: t.ID, Path: "id", Err: errors.New("this id occurs twice")})
+		default:
+			tasks = append(tasks, t)
 		}
 		seen[t.ID] = true
-		tasks = append(tasks, t)
 	}
-	return tasks, nil
+	return tasks, faults
 }
 
-func taskError(name string, i int, e any, err error) error {
+func taskError(name string, i int, e any, err error) *FileError {
 	fe := &FileError{File: name, Task: fmt.Sprintf("#%d", i), Err: err}
 	if o, ok := e.(*pyjson.Object); ok {
 		if id, ok := o.Get("id"); ok {

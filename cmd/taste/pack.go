@@ -61,16 +61,22 @@ func (h *packHead) tools() ([]chat.ToolSpec, error) {
 	return tools, usage(err, packAdvice)
 }
 
-// loadPack loads a pack whose domain the program carries. What is wrong with
-// its manifest is told by env.
+// loadPack loads a pack whose domain the program carries.
 func loadPack(dir string) (*env.Pack, error) {
-	h := &packHead{dir: dir}
-	if err := decodeFile(filepath.Join(dir, "manifest.json"), h); err == nil {
-		if err := h.check(); err != nil {
-			return nil, err
-		}
+	if err := tau2Pack(dir); err != nil {
+		return nil, err
 	}
 	return env.LoadPack(dir, registry())
+}
+
+// tau2Pack refuses what is taken for a pack of τ²-bench. What is wrong with a
+// manifest is told by env.
+func tau2Pack(dir string) error {
+	h := &packHead{dir: dir}
+	if err := decodeFile(filepath.Join(dir, "manifest.json"), h); err != nil {
+		return nil
+	}
+	return h.check()
 }
 
 func decodeFile(path string, v any) error {

@@ -7,7 +7,19 @@ import (
 )
 
 // Native builds airline states from databases in the reference's JSON form.
-var Native = native.Of(load)
+var Native = native.Of(load, references...)
+
+var references = []env.Reference{
+	{From: "flights.flight_number"},
+	{From: "users.user_id"},
+	{From: "users.payment_methods{}.id", To: "users.{user_id}.payment_methods"},
+	{From: "users.reservations[]", To: "reservations"},
+	{From: "reservations.reservation_id"},
+	{From: "reservations.user_id", To: "users"},
+	{From: "reservations.flights[].flight_number", To: "flights"},
+	{From: "reservations.flights[].date", To: "flights.{flight_number}.dates"},
+	{From: "reservations.payment_history[].payment_id", To: "users.{user_id}.payment_methods"},
+}
 
 func load(agent, user any) (*state, error) {
 	if user != nil {

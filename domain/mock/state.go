@@ -1,6 +1,8 @@
 package mock
 
 import (
+	"errors"
+
 	"taste/chat"
 	"taste/env"
 	"taste/env/native"
@@ -9,7 +11,15 @@ import (
 )
 
 // Native builds mock states from databases in the reference's JSON form.
-var Native = native.Of(load)
+var Native = native.Of(load, references...)
+
+var references = []env.Reference{
+	{From: "tasks.task_id"},
+	{From: "users.user_id"},
+	{From: "users.tasks[]", To: "tasks"},
+	{From: "notifications.notification_id"},
+	{From: "notifications.task_id", To: "tasks"},
+}
 
 // load takes an empty inbox where the user's database is missing.
 func load(agent, user any) (*state, error) {
@@ -20,11 +30,8 @@ func load(agent, user any) (*state, error) {
 	tasks.Read(c, root, "tasks", &taskType)
 	users.Read(c, root, "users", &userType)
 	c.NoExtra(root, "tasks", "users")
-	if err := c.Err(); err != nil {
-		return nil, err
-	}
 	inbox, err := readInbox(user)
-	if err != nil {
+	if err := errors.Join(c.Err(), err); err != nil {
 		return nil, err
 	}
 	return &state{tasks: tasks.Table(&taskType), users: users.Table(&userType), inbox: inbox.Table(&notificationType)}, nil
@@ -40,7 +47,10 @@ func readInbox(v any) (inbox native.Records[Notification], err error) {
 		inbox.Read(c, root, "notifications", &notificationType)
 	}
 	c.NoExtra(root, "notifications")
-	return inbox, c.Err()
+	if err := c.Err(); err != nil {
+		return inbox, &env.UserDataError{Err: err}
+	}
+	return inbox, nil
 }
 
 // Names of the reference's data models.

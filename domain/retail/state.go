@@ -9,7 +9,20 @@ import (
 )
 
 // Native builds retail states from databases in the reference's JSON form.
-var Native = native.Of(load)
+var Native = native.Of(load, references...)
+
+var references = []env.Reference{
+	{From: "products.product_id"},
+	{From: "products.variants{}.item_id", To: "products.{product_id}.variants"},
+	{From: "users.user_id"},
+	{From: "users.payment_methods{}.id", To: "users.{user_id}.payment_methods"},
+	{From: "users.orders[]", To: "orders"},
+	{From: "orders.order_id"},
+	{From: "orders.user_id", To: "users"},
+	{From: "orders.items[].product_id", To: "products"},
+	{From: "orders.items[].item_id", To: "products.{product_id}.variants"},
+	{From: "orders.payment_history[].payment_method_id", To: "users.{user_id}.payment_methods"},
+}
 
 func load(agent, user any) (*state, error) {
 	if user != nil {

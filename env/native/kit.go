@@ -44,10 +44,14 @@ func (k *Kit[S]) envCall(s S, name string, args *pyjson.Object) (any, error) {
 }
 
 func (k *Kit[S]) run(s S, name string, t Tool[S], args *pyjson.Object) (any, error) {
-	sig := env.Signature{Class: k.Class, Name: name, Params: t.Params, Defaults: t.Defaults}
+	sig := k.signature(name, t)
 	values, err := sig.Bind(args)
 	if err != nil {
 		return nil, err
 	}
 	return t.Run(s, values)
+}
+
+func (k *Kit[S]) signature(name string, t Tool[S]) env.Signature {
+	return env.Signature{Class: k.Class, Name: name, Params: t.Params, Defaults: t.Defaults}
 }

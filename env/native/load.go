@@ -8,33 +8,44 @@ import (
 )
 
 // Of makes an implementation of a domain from the function that reads its
-// initial databases (nil where a side has none).
-func Of[M Model[M]](load func(agent, user any) (M, error)) env.Native { return loader[M](load) }
+// initial databases (nil where a side has none) and the references between its
+// records.
+func Of[M Model[M]](load func(agent, user any) (M, error), references ...env.Reference) env.Native {
+	return &loader[M]{load, references}
+}
 
-type loader[M Model[M]] func(agent, user any) (M, error)
+type loader[M Model[M]] struct {
+	load       func(agent, user any) (M, error)
+	references []env.Reference
+}
 
-func (l loader[M]) Load(agent, user any) (env.State, error) {
-	m, err := l(agent, user)
+func (l *loader[M]) Load(agent, user any) (env.State, error) {
+	m, err := l.load(agent, user)
 	if err != nil {
 		return nil, err
 	}
 	return NewState(m), nil
 }
 
-// Tools returns the names of a side's tools in ascending order.
-func (l loader[M]) Tools(side string) []string {
+func (l *loader[M]) Tools(side string) []env.Signature {
 	var m M
-	if k := m.Kit(side); k != nil {
-		return slices.Sorted(maps.Keys(k.Tools))
+	k := m.Kit(side)
+	if k == nil {
+		return nil
 	}
-	return nil
+	var all []env.Signature
+	for _, name := range slices.Sorted(maps.Keys(k.Tools)) {
+		all = append(all, k.signature(name, k.Tools[name]))
+	}
+	return all
 }
 
-// Functions returns the names of a side's helpers in ascending order.
-func (l loader[M]) Functions(side string) []string {
+func (l *loader[M]) Functions(side string) []string {
 	var m M
 	if k := m.Kit(side); k != nil {
 		return slices.Sorted(maps.Keys(k.Helpers))
 	}
 	return nil
 }
+
+func (l *loader[M]) References() []env.Reference { return l.references }
