@@ -42,6 +42,24 @@ func NewDomain(d Domain, initial State) (*Domain, error) {
 // Tool returns the specification of a tool of either side, or nil.
 func (d *Domain) Tool(name string) *chat.ToolSpec { return d.specs[name] }
 
+// Strict returns the domain under strict semantics: tools without known faults
+// of the reference's. It is d itself where none are known. Packs, recorded traces
+// and exported tasks mean the other semantics, compat, which every domain has
+// from the start; environments of the two compare.
+func (d *Domain) Strict() *Domain {
+	s, ok := d.initial.(Strict)
+	if !ok {
+		return d
+	}
+	initial, ok := s.Strict()
+	if !ok {
+		return d
+	}
+	strict := *d
+	strict.initial = initial
+	return &strict
+}
+
 // Environment returns a fresh environment in the domain's initial state.
 func (d *Domain) Environment() *Environment {
 	return &Environment{domain: d, start: d.initial, state: d.initial.Fork()}

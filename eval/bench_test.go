@@ -5,16 +5,20 @@ import (
 	"testing"
 
 	"taste/domain/airline"
+	"taste/domain/mock"
+	"taste/domain/retail"
 	"taste/env"
 	"taste/eval"
 	"taste/internal/shared"
 	"taste/tau"
 )
 
-func airlinePack(tb testing.TB) *env.Pack {
+var natives = env.Registry{"airline": airline.Native, "mock": mock.Native, "retail": retail.Native}
+
+func loadPack(tb testing.TB, domain string) *env.Pack {
 	tb.Helper()
 	dir := shared.Dir(tb)
-	pack, err := env.LoadPack(filepath.Join(dir, "packs", "tau2-airline"), env.Registry{"airline": airline.Native})
+	pack, err := env.LoadPack(filepath.Join(dir, "packs", "tau2-"+domain), natives)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -22,9 +26,9 @@ func airlinePack(tb testing.TB) *env.Pack {
 }
 
 // goldTargets prepares the pack's tasks.
-func goldTargets(b *testing.B) []*eval.Target {
+func goldTargets(b *testing.B, domain string) []*eval.Target {
 	b.Helper()
-	pack := airlinePack(b)
+	pack := loadPack(b, domain)
 	tasks, err := pack.Tasks("default")
 	if err != nil {
 		b.Fatal(err)
@@ -40,10 +44,18 @@ func goldTargets(b *testing.B) []*eval.Target {
 	return targets
 }
 
-// benchTasks resets, replays gold with apply and compares with the target; the
-// metric counts whole tasks.
+var benched = []string{"airline", "retail"}
+
+// benchTasks resets, replays gold with apply and compares with the target, in
+// each domain; the metric counts whole tasks.
 func benchTasks(b *testing.B, apply func(*env.Environment, *tau.Action)) {
-	targets := goldTargets(b)
+	for _, domain := range benched {
+		b.Run(domain, func(b *testing.B) { benchDomain(b, domain, apply) })
+	}
+}
+
+func benchDomain(b *testing.B, domain string, apply func(*env.Environment, *tau.Action)) {
+	targets := goldTargets(b, domain)
 	b.ResetTimer()
 	for i := range b.N {
 		t := targets[i%len(targets)]
@@ -70,10 +82,14 @@ func BenchmarkResetGoldAnswersCompare(b *testing.B) {
 }
 
 func BenchmarkHash(b *testing.B) {
-	e := airlinePack(b).Domain.Environment()
-	e.Hash()
-	b.ResetTimer()
-	for range b.N {
-		e.Hash()
+	for _, domain := range benched {
+		b.Run(domain, func(b *testing.B) {
+			e := loadPack(b, domain).Domain.Environment()
+			e.Hash()
+			b.ResetTimer()
+			for range b.N {
+				e.Hash()
+			}
+		})
 	}
 }

@@ -5,10 +5,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"taste/domain/airline"
-	"taste/domain/mock"
-	"taste/domain/retail"
-	"taste/env"
 	"taste/eval"
 	"taste/internal/shared"
 )
@@ -16,21 +12,13 @@ import (
 // TestParity replays every recorded call, merge, target state and score of each
 // domain and accepts no difference.
 func TestParity(t *testing.T) {
-	for name, native := range map[string]env.Native{
-		"airline": airline.Native,
-		"mock":    mock.Native,
-		"retail":  retail.Native,
-	} {
-		t.Run(name, func(t *testing.T) { parity(t, name, native) })
+	for domain := range natives {
+		t.Run(domain, func(t *testing.T) { parity(t, domain) })
 	}
 }
 
-func parity(t *testing.T, domain string, native env.Native) {
-	dir := shared.Dir(t)
-	pack, err := env.LoadPack(filepath.Join(dir, "packs", "tau2-"+domain), env.Registry{domain: native})
-	if err != nil {
-		t.Fatal(err)
-	}
+func parity(t *testing.T, domain string) {
+	dir, pack := shared.Dir(t), loadPack(t, domain)
 	pattern := "parity/tau2-" + domain + "-*.jsonl.gz"
 	files, err := filepath.Glob(filepath.Join(dir, filepath.FromSlash(pattern)))
 	if err != nil || len(files) == 0 {

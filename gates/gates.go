@@ -36,6 +36,7 @@ const (
 	Customer    = "customer"       // it is known whose task it is
 	NoChange    = "no_change"      // every gold write changes something
 	Identify    = "identify"       // the scenario says who calls
+	Semantics   = "semantics"      // gold ends in one state under compat and strict semantics
 	Name        = "own_name"       // the scenario's customer has the name that the database says
 )
 
@@ -71,6 +72,7 @@ type Result struct {
 // Gate checks tasks of one domain. It is safe for concurrent use.
 type Gate struct {
 	domain   *env.Domain
+	strict   *env.Domain // the domain itself where the two semantics are one
 	contract *contract.Contract
 	book     *phrase.Book
 	lengths  map[int]bool // of the database's keys, see idLike
@@ -81,7 +83,7 @@ type Gate struct {
 // arguments and no added writes, without a book no scenario can be read; what
 // that leaves out is reported as unchecked.
 func New(d *env.Domain, c *contract.Contract, b *phrase.Book) *Gate {
-	return &Gate{domain: d, contract: c, book: b, lengths: keyLengths(d), words: commonWords(d)}
+	return &Gate{domain: d, strict: d.Strict(), contract: c, book: b, lengths: keyLengths(d), words: commonWords(d)}
 }
 
 // Claims is what the author of a task says of it beside the task itself.
@@ -109,6 +111,7 @@ func (g *Gate) run(t *tau.Task, claims *Claims) (*walk, error) {
 		w.rewards()
 		w.mutants()
 		w.orders()
+		w.semantics()
 	}
 	w.changes()
 	w.wishes()

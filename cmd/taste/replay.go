@@ -23,6 +23,8 @@ type replayFlags struct {
 	first   int
 	workers int
 	machine bool
+
+	semantics string
 }
 
 func (a *app) replayCommand() *cobra.Command {
@@ -39,6 +41,7 @@ Exit codes: 0 all as recorded; 1 something differs; 2 bad input.`,
 	fs := c.Flags()
 	fs.StringVar(&f.pack, "pack", "", "pack that the traces were recorded on")
 	fs.StringVar(&f.set, "tasks", "", "task set that the traces refer to (default: the one in the file's name)")
+	fs.StringVar(&f.semantics, "semantics", "compat", "compat: as the reference; strict: without the known faults of its tools, to see what rests on them")
 	fs.IntVar(&f.first, "first", 5, "differences of each file printed in full")
 	fs.IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "traces replayed side by side")
 	fs.BoolVar(&f.machine, "json", false, "print one JSON object a file")
@@ -56,6 +59,13 @@ func (a *app) replay(ctx context.Context, f *replayFlags, files []string) error 
 	p, err := loadPack(f.pack)
 	if err != nil {
 		return err
+	}
+	switch f.semantics {
+	case "compat":
+	case "strict":
+		p.Domain = p.Domain.Strict()
+	default:
+		return usage(fmt.Errorf("replay: --semantics %q", f.semantics), "want compat or strict")
 	}
 	r := eval.PackReplay(p, f.set)
 	r.Workers, r.Keep = f.workers, f.first

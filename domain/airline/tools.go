@@ -76,19 +76,17 @@ func (s *state) flightOn(number, date any) (*Flight, *FlightDate, error) {
 }
 
 func getUserDetails(s *state, a []any) (any, error) {
-	u, err := s.user(a[0])
-	if err != nil {
+	if _, err := s.user(a[0]); err != nil {
 		return nil, err
 	}
-	return native.Later(u, dumpUser), nil
+	return native.Answer(&s.users, a[0].(string)), nil
 }
 
 func getReservationDetails(s *state, a []any) (any, error) {
-	r, err := s.reservation(a[0])
-	if err != nil {
+	if _, err := s.reservation(a[0]); err != nil {
 		return nil, err
 	}
-	return native.Later(r, dumpReservation), nil
+	return native.Answer(&s.reservations, a[0].(string)), nil
 }
 
 func getFlightStatus(s *state, a []any) (any, error) {

@@ -202,9 +202,9 @@ func exchangeDeliveredItems(s *state, a []any) (any, error) {
 	}
 	o := s.orders.Mut(a[0].(string))
 	o.Status = ExchangeRequested
-	o.Exchange = Exchange{
-		Items: sorted(w.items), NewItems: sorted(w.newItems), MethodID: ptr(method.Key),
-		PriceDifference: &difference, whole: len(w.items) == 0,
+	o.Exchange = Exchange{Items: sorted(w.items), NewItems: sorted(w.newItems), MethodID: ptr(method.Key)}
+	if o.Exchange.whole = len(w.items) == 0; !o.Exchange.whole {
+		o.Exchange.PriceDifference = &difference
 	}
 	return native.Later(o, dumpOrder), nil
 }

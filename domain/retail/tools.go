@@ -67,27 +67,24 @@ func (s *state) payment(userID string, id any) (*PaymentMethod, error) {
 }
 
 func getOrderDetails(s *state, a []any) (any, error) {
-	o, err := s.order(a[0])
-	if err != nil {
+	if _, err := s.order(a[0]); err != nil {
 		return nil, err
 	}
-	return native.Later(o, dumpOrder), nil
+	return native.Answer(&s.orders, a[0].(string)), nil
 }
 
 func getProductDetails(s *state, a []any) (any, error) {
-	p, err := s.product(a[0])
-	if err != nil {
+	if _, err := s.product(a[0]); err != nil {
 		return nil, err
 	}
-	return native.Later(p, dumpProduct), nil
+	return native.Answer(&s.products, a[0].(string)), nil
 }
 
 func getUserDetails(s *state, a []any) (any, error) {
-	u, err := s.user(a[0])
-	if err != nil {
+	if _, err := s.user(a[0]); err != nil {
 		return nil, err
 	}
-	return native.Later(u, dumpUser), nil
+	return native.Answer(&s.users, a[0].(string)), nil
 }
 
 func getItemDetails(s *state, a []any) (any, error) {

@@ -19,6 +19,12 @@ func Later[T any](r *T, dump func(*T) *pyjson.Object) env.Lazy {
 	return func() any { return dump(r) }
 }
 
+// Answer dumps a record of a table, which keeps the dumps of those that no run
+// has touched.
+func Answer[T any](t *env.Table[T], key string) env.Lazy {
+	return func() any { return t.Record(key) }
+}
+
 // List dumps records.
 func List[T any](items []T, dump func(*T) *pyjson.Object) []any {
 	out := make([]any, len(items))
