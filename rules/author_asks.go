@@ -53,19 +53,24 @@ func (d *drafting) learnt(i int) []any {
 	return out
 }
 
-// answers returns the test that the question is answered by its own call, which
-// no other call makes, over nothing but what earlier calls revealed.
+// answers returns the test that the question is answered by its own call and
+// those made for it, which no other call makes, over nothing else but what
+// earlier calls revealed.
 func (d *drafting) answers(it *item) func(*filled) error {
 	return func(f *filled) error {
-		own, ok := d.servedBy(it.call, f, nil)
-		if !ok {
-			return fmt.Errorf("question %s does not need call %d", f.wish.Name, it.call)
+		own := map[string]bool{}
+		for _, i := range append(slices.Clone(it.serves), it.call) {
+			r, ok := d.servedBy(i, f, own)
+			if !ok {
+				return fmt.Errorf("question %s does not need call %d", f.wish.Name, i)
+			}
+			own[r.key()] = true
 		}
 		if err := d.distinct(f.tells); err != nil {
 			return err
 		}
 		for _, r := range f.reads {
-			if r.key() != own.key() && !d.readBefore(r, it.call) {
+			if !own[r.key()] && !d.readBefore(r, it.call) {
 				return fmt.Errorf("question %s needs %s, which is not read before call %d", f.wish.Name, r.tool, it.call)
 			}
 		}
@@ -129,6 +134,7 @@ func (d *drafting) readBefore(r read, call int) bool {
 }
 
 func (d *drafting) settleAnswer(it *item) {
+	d.settleServed(it, d.done[it])
 	r, _ := d.servedBy(it.call, d.done[it], nil)
 	d.settle(it.call, r)
 }

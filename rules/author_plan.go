@@ -65,6 +65,7 @@ func (p *planner) make() error {
 	if err := p.needs(); err != nil {
 		return err
 	}
+	p.sums()
 	if err := p.reads(); err != nil {
 		return err
 	}
@@ -174,6 +175,36 @@ func (p *planner) needs() error {
 	return nil
 }
 
+// sums makes questions of calls that need another read first, together with one
+// that nothing else explains: what it reveals is used and not told. Some are
+// left, so that such reads become questions of their own.
+func (p *planner) sums() {
+	for i, t := range p.seq {
+		with := wishesWhere(p.asking(t), func(w *contract.Wish) bool { return len(w.Needs) > 0 })
+		if len(with) == 0 || p.serving[i] != nil || p.draw.IntN(3) == 0 {
+			continue
+		}
+		it := &item{call: i, record: -1}
+		at := p.nearest(it, needsOf(with), -1, false)
+		if at < 0 || p.asked(at) {
+			continue
+		}
+		it.wishes = ranked(p.draw, wishesWhere(with, func(w *contract.Wish) bool { return slices.Contains(w.Needs, p.seq[at]) }))
+		it.serves, p.serving[at] = []int{at}, it
+		p.items = append(p.items, it)
+	}
+}
+
+// asking lists the questions that a call of the tool answers.
+func (p *planner) asking(tool string) []*contract.Wish {
+	return wishesWhere(p.c.Wishes, func(w *contract.Wish) bool { return w.Does == "" && slices.Contains(w.Uses, tool) })
+}
+
+// asked tells whether a question is made of call i already.
+func (p *planner) asked(i int) bool {
+	return slices.ContainsFunc(p.items, func(it *item) bool { return it.call == i })
+}
+
 // needsOf lists the reads that any of the wishes needs.
 func needsOf(list []*contract.Wish) []string {
 	var out []string
@@ -213,13 +244,13 @@ func (p *planner) opening(it *item) int {
 // something that the customer asks.
 func (p *planner) reads() error {
 	for i, t := range p.seq {
-		if p.c.Tools[t].Type == "WRITE" || t == p.c.Protocol.Handoff || p.serving[i] != nil {
+		if p.c.Tools[t].Type == "WRITE" || t == p.c.Protocol.Handoff || p.serving[i] != nil || p.asked(i) {
 			continue
 		}
 		if p.identifies(i) || p.opensUsed(i) || p.helps(i) {
 			continue
 		}
-		asks := wishesWhere(p.c.Wishes, func(w *contract.Wish) bool { return w.Does == "" && slices.Contains(w.Uses, t) })
+		asks := p.asking(t)
 		if len(asks) == 0 {
 			return fmt.Errorf("plan %v: %w: nothing explains call %d (%s)", p.seq, role.ErrUnbuildable, i, t)
 		}
