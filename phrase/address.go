@@ -28,13 +28,13 @@ func canonAddress(s string) (string, bool) {
 func (c *builder) address(next int32) int32 {
 	end := next
 	for range 2 {
-		end = c.emit(inst{op: opSplit, outs: []int32{next, c.class("country", countryPattern.MatchString, []string{"USA"}, end)}})
+		end = c.split(next, c.class("country", countryPattern.MatchString, []string{"USA"}, end))
 	}
 	end = c.class("country", countryPattern.MatchString, []string{"USA"}, end)
 	state := c.class("state", statePattern.MatchString, []string{"TX"},
 		c.class("ZIP code", zipPattern.MatchString, []string{"78712"}, end))
-	loop := c.emit(inst{op: opSplit})
+	loop := c.split()
 	line := c.class("line of an address", linePattern.MatchString, []string{"Elm", "Suite", "4"}, loop)
-	c.prog.code[loop].outs = []int32{state, line}
+	c.prog.leads(loop, state, line)
 	return c.class("house number", housePattern.MatchString, []string{"12"}, line)
 }

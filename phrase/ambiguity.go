@@ -24,8 +24,9 @@ func (a Ambiguity) String() string {
 // the list is empty.
 func (b *Book) Ambiguities() []Ambiguity {
 	out := b.nestedConnectors()
+	reads := b.wordsOfClasses()
 	for p := range persons {
-		all := b.reachable(p)
+		all := b.reachable(p, reads)
 		for i, x := range all {
 			for _, y := range all[:i] {
 				if x.plain.wording.act == y.plain.wording.act || !b.mayMeet(x, y) {
@@ -48,7 +49,7 @@ func (b *Book) nestedConnectors() []Ambiguity {
 	for p := range persons {
 		short := b.program(&wording{root: b.anyConnector(), act: &Spec{}}, p)
 		long := b.program(&wording{root: seqNode{b.anyConnector(), slotNode{slot: "rest"}}, act: &Spec{Slots: map[string]string{"rest": restType}}}, p)
-		if example, ok := b.meet(short, long); ok {
+		if example, ok := b.meet(walked(short), walked(long)); ok {
 			out = append(out, Ambiguity{p, "connector", "connector", example})
 		}
 	}
@@ -69,20 +70,19 @@ func (b *Book) anyConnector() altNode {
 // variants is a wording as it stands and behind a connector (nil where it takes
 // none), with the tokens that it can read.
 type variants struct {
-	plain, behind *program
+	plain, behind *walker
 	words         map[int32]bool
 }
 
-func (b *Book) reachable(p Person) []variants {
+func (b *Book) reachable(p Person, reads [][]int32) []variants {
 	var out []variants
-	reads := b.wordsOfClasses()
 	for _, prog := range b.readers[p].programs {
-		v := variants{plain: prog, words: map[int32]bool{}}
+		v := variants{plain: walked(prog), words: map[int32]bool{}}
 		if w := *prog.wording; w.connects() && len(b.connectors) > 0 {
 			w.root = seqNode{b.anyConnector(), w.root}
-			v.behind = b.program(&w, p)
+			v.behind = walked(b.program(&w, p))
 		}
-		for _, p := range []*program{v.plain, v.behind} {
+		for _, p := range []*walker{v.plain, v.behind} {
 			v.note(p, reads)
 		}
 		out = append(out, v)
@@ -103,7 +103,7 @@ func (b *Book) wordsOfClasses() [][]int32 {
 	return out
 }
 
-func (v *variants) note(p *program, reads [][]int32) {
+func (v *variants) note(p *walker, reads [][]int32) {
 	if p == nil {
 		return
 	}
@@ -130,7 +130,7 @@ func (v *variants) accepts(need []int32) bool {
 
 // meetAny compares two wordings, at most one of them behind a connector.
 func (b *Book) meetAny(x, y variants) (string, bool) {
-	for _, pair := range [][2]*program{{x.plain, y.plain}, {x.behind, y.plain}, {x.plain, y.behind}} {
+	for _, pair := range [][2]*walker{{x.plain, y.plain}, {x.behind, y.plain}, {x.plain, y.behind}} {
 		if pair[0] == nil || pair[1] == nil {
 			continue
 		}
@@ -169,7 +169,7 @@ type meeting struct {
 }
 
 // meet walks two programs side by side, breadth first.
-func (b *Book) meet(x, y *program) (string, bool) {
+func (b *Book) meet(x, y *walker) (string, bool) {
 	walk := []meeting{{x.start, y.start, -1, ""}}
 	known := map[[2]int32]bool{}
 	for i := 0; i < len(walk); i++ {
@@ -191,8 +191,25 @@ func (b *Book) meet(x, y *program) (string, bool) {
 	return "", false
 }
 
+// walker is a program that is walked, with the places found already.
+type walker struct {
+	*program
+	ahead map[int32][]int32
+}
+
+func walked(p *program) *walker { return &walker{p, map[int32][]int32{}} }
+
 // reach lists the reading instructions that follow without reading a token.
-func (p *program) reach(pc int32) []int32 {
+func (p *walker) reach(pc int32) []int32 {
+	out, ok := p.ahead[pc]
+	if !ok {
+		out = p.find(pc)
+		p.ahead[pc] = out
+	}
+	return out
+}
+
+func (p *program) find(pc int32) []int32 {
 	var out []int32
 	seen := map[int32]bool{}
 	var visit func(int32)
@@ -205,7 +222,7 @@ func (p *program) reach(pc int32) []int32 {
 		case opWord, opClass, opMatch:
 			out = append(out, pc)
 		case opSplit:
-			for _, o := range in.outs {
+			for _, o := range p.outs[in.arg] {
 				visit(o)
 			}
 		default:

@@ -62,8 +62,10 @@ type Book struct {
 	byName     map[string]*Spec
 	connectors []*connector
 	hear       []*hearing
-	words      map[string]int32 // folded literals by number
-	spelled    [][]string       // by number, as the book spells them
+	words      map[string]int32   // folded literals by number
+	literals   map[string][]int32 // numbers of the words of each literal
+	scratch    []inst             // of the program being compiled
+	spelled    [][]string         // by number, as the book spells them
 	classes    []class
 	readers    [persons]*reader
 }
@@ -75,7 +77,7 @@ var ErrBook = errors.New("phrase book")
 // declare and the other way round. It refuses unknown keys, unknown types,
 // pronouns and forms, and wordings that lack a slot or name it twice.
 func Load(files ...[]byte) (*Book, error) {
-	b := &Book{pronouns: map[string][]string{}, macros: map[string]string{}, types: map[string]*slotType{restType: {name: restType, kind: textKind}}, byName: map[string]*Spec{}, words: map[string]int32{}}
+	b := &Book{pronouns: map[string][]string{}, macros: map[string]string{}, types: map[string]*slotType{restType: {name: restType, kind: textKind}}, byName: map[string]*Spec{}, words: map[string]int32{}, literals: map[string][]int32{}}
 	var parsed []*bookFile
 	for _, data := range files {
 		docs, err := decodeFile(data)

@@ -24,13 +24,13 @@ type inst struct {
 	op   opcode
 	arg  int32
 	next int32
-	outs []int32 // of opSplit
 }
 
 type program struct {
 	wording *wording
 	code    []inst
 	start   int32
+	outs    [][]int32  // by argument of opSplit
 	slots   []slotNode // by argument of opOpen
 	values  []string   // by argument of opValue
 	need    []int32    // literals that every form contains
@@ -90,10 +90,11 @@ func (b *Book) compile(p Person) *reader {
 }
 
 func (b *Book) program(w *wording, p Person) *program {
-	c := &builder{book: b, person: p, prog: &program{wording: w}, slots: w.act.Slots}
+	c := &builder{book: b, person: p, prog: &program{wording: w, code: b.scratch[:0]}, slots: w.act.Slots}
 	end := c.emit(inst{op: opMatch})
 	c.prog.start = c.node(w.root, end)
 	c.prog.need = c.needs(w.root)
+	b.scratch, c.prog.code = c.prog.code, slices.Clone(c.prog.code)
 	return c.prog
 }
 
@@ -101,6 +102,14 @@ func (c *builder) emit(i inst) int32 {
 	c.prog.code = append(c.prog.code, i)
 	return int32(len(c.prog.code) - 1)
 }
+
+func (c *builder) split(outs ...int32) int32 {
+	c.prog.outs = append(c.prog.outs, outs)
+	return c.emit(inst{op: opSplit, arg: int32(len(c.prog.outs) - 1)})
+}
+
+// leads sets where a split goes, for one that is part of a loop.
+func (p *program) leads(split int32, outs ...int32) { p.outs[p.code[split].arg] = outs }
 
 // node compiles backwards: it returns where to enter so as to match the node
 // and then go on at next.
@@ -111,17 +120,17 @@ func (c *builder) node(n node, next int32) int32 {
 			next = c.node(n[i], next)
 		}
 	case altNode:
-		split := inst{op: opSplit}
-		for _, alt := range n.alts {
-			split.outs = append(split.outs, c.node(alt, next))
+		outs := make([]int32, len(n.alts))
+		for i, alt := range n.alts {
+			outs[i] = c.node(alt, next)
 		}
-		return c.emit(split)
+		return c.split(outs...)
 	case litNode:
 		return c.literal(n.text, next)
 	case pronNode:
 		return c.literal(c.book.pronouns[n.token][c.person], next)
 	case artNode:
-		return c.emit(inst{op: opSplit, outs: []int32{c.literal("a", next), c.literal("an", next)}})
+		return c.split(c.literal("a", next), c.literal("an", next))
 	case valueNode:
 		return c.patterns(c.kase.pattern, next)
 	case slotNode:
@@ -131,11 +140,23 @@ func (c *builder) node(n node, next int32) int32 {
 }
 
 func (c *builder) literal(text string, next int32) int32 {
-	tokens := words(text)
-	for _, w := range slices.Backward(tokens) {
-		next = c.emit(inst{op: opWord, arg: c.book.wordID(w), next: next})
+	for _, id := range slices.Backward(c.book.literalIDs(text)) {
+		next = c.emit(inst{op: opWord, arg: id, next: next})
 	}
 	return next
+}
+
+// literalIDs numbers the words of a literal. A book says the same ones again and
+// again, so it keeps them.
+func (b *Book) literalIDs(text string) []int32 {
+	ids, ok := b.literals[text]
+	if !ok {
+		for _, w := range words(text) {
+			ids = append(ids, b.wordID(w))
+		}
+		b.literals[text] = ids
+	}
+	return ids
 }
 
 // wordID numbers a literal, ignoring case, and notes how it is spelled.
@@ -170,17 +191,9 @@ func (c *builder) needs(n node) []int32 {
 		}
 		return out
 	case litNode:
-		return c.ids(n.text)
+		return slices.Clone(c.book.literalIDs(n.text))
 	case pronNode:
-		return c.ids(c.book.pronouns[n.token][c.person])
+		return slices.Clone(c.book.literalIDs(c.book.pronouns[n.token][c.person]))
 	}
 	return nil
-}
-
-func (c *builder) ids(text string) []int32 {
-	var out []int32
-	for _, w := range words(text) {
-		out = append(out, c.book.wordID(w))
-	}
-	return out
 }

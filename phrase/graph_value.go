@@ -14,7 +14,7 @@ func (c *builder) patterns(list []*regexp.Regexp, next int32) int32 {
 
 func (c *builder) slot(n slotNode, next int32) int32 {
 	if n.many != "" {
-		next = c.emit(inst{op: opSplit, outs: []int32{c.literal(n.one, next), c.literal(n.many, next)}})
+		next = c.split(c.literal(n.one, next), c.literal(n.many, next))
 	}
 	if n.only {
 		return next
@@ -40,16 +40,16 @@ func (c *builder) value(t *slotType, form string, next int32) int32 {
 	case dateKind:
 		return c.date(t, next)
 	}
-	split := inst{op: opSplit}
+	outs := make([]int32, len(t.cases))
 	for i := range t.cases {
 		k, to := &t.cases[i], next
 		if k.pattern == nil {
 			c.prog.values = append(c.prog.values, k.value)
 			to = c.emit(inst{op: opValue, arg: int32(len(c.prog.values) - 1), next: next})
 		}
-		split.outs = append(split.outs, c.kaseForm(k, form, to))
+		outs[i] = c.kaseForm(k, form, to)
 	}
-	return c.emit(split)
+	return c.split(outs...)
 }
 
 func (c *builder) kaseForm(k *valueCase, form string, next int32) int32 {
@@ -65,9 +65,9 @@ func (c *builder) kaseForm(k *valueCase, form string, next int32) int32 {
 }
 
 func (c *builder) anyWords(next int32) int32 {
-	loop := c.emit(inst{op: opSplit})
+	loop := c.split()
 	any := c.class("any word", func(string) bool { return true }, []string{"whatever"}, loop)
-	c.prog.code[loop].outs = []int32{next, any}
+	c.prog.leads(loop, next, any)
 	return any
 }
 
@@ -75,18 +75,18 @@ func (c *builder) anyWords(next int32) int32 {
 func (c *builder) date(t *slotType, next int32) int32 {
 	end := c.class("year", yearPattern.MatchString, []string{"1999"}, next)
 	if t.year != 0 {
-		end = c.emit(inst{op: opSplit, outs: []int32{end, next}})
+		end = c.split(end, next)
 	}
 	day := func(to int32) int32 { return c.class("day", dayPattern.MatchString, []string{"7", "2nd"}, to) }
 	mon := func(to int32) int32 {
 		return c.class("month", func(s string) bool { return month(s) > 0 }, []string{"May", "jun"}, to)
 	}
 	of := mon(end)
-	return c.emit(inst{op: opSplit, outs: []int32{
+	return c.split(
 		c.class("ISO date", isoPattern.MatchString, []string{"2024-05-01"}, next),
 		mon(day(end)),
-		day(c.emit(inst{op: opSplit, outs: []int32{of, c.literal("of", of)}})),
-	}})
+		day(c.split(of, c.literal("of", of))),
+	)
 }
 
 func (c *builder) class(name string, match func(string) bool, samples []string, next int32) int32 {

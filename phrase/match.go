@@ -71,7 +71,7 @@ func (m *matcher) step(pc int32, pos int, open int32, accept func(int) bool) boo
 		case opValue:
 			m.stack[open].value = in.arg
 		case opSplit:
-			for _, out := range in.outs {
+			for _, out := range m.prog.outs[in.arg] {
 				if m.step(out, pos, open, accept) {
 					return true
 				}
