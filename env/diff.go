@@ -12,8 +12,12 @@ import (
 // "reservations.ABC123.cabin: 'economy' → 'business'". Values are spelt as
 // Python's repr; a field that one side lacks is "absent". The user's database
 // is prefixed "user.". Order: tables in file order, keys ascending.
-func (e *Environment) Diff(other *Environment) []string {
-	var d differ
+func (e *Environment) Diff(other *Environment) []string { return e.DiffBy(other, pyjson.Same) }
+
+// DiffBy is Diff with another notion of equal values, which is asked about
+// values that are not both objects or both lists.
+func (e *Environment) DiffBy(other *Environment, same func(a, b any) bool) []string {
+	d := differ{same: same}
 	for _, side := range sides {
 		prefix := ""
 		if side == chat.User {
@@ -39,7 +43,10 @@ func orAbsent(o *pyjson.Object) any {
 	return o
 }
 
-type differ struct{ lines []string }
+type differ struct {
+	same  func(a, b any) bool
+	lines []string
+}
 
 func (d *differ) compare(path string, a, b any) {
 	switch x := a.(type) {
@@ -55,7 +62,7 @@ func (d *differ) compare(path string, a, b any) {
 		}
 	}
 	if _, gone := a.(absent); !gone {
-		if _, gone := b.(absent); !gone && pyjson.Same(a, b) {
+		if _, gone := b.(absent); !gone && d.same(a, b) {
 			return
 		}
 	}

@@ -31,7 +31,7 @@ func (e *Environment) SetState(s *tau.InitialState) error {
 			return fmt.Errorf("run initialization action %d (%s): %w", i, c.FuncName, err)
 		}
 	}
-	if err := next.Replay(s.MessageHistory, true); err != nil {
+	if err := next.Replay(s.MessageHistory); err != nil {
 		return fmt.Errorf("replay message history: %w", err)
 	}
 	e.start = next.state
@@ -64,60 +64,96 @@ func (e *Environment) merge(d *tau.InitializationData) error {
 var ErrReplay = errors.New("recorded messages do not replay")
 
 // Replay makes the state-changing tool calls of a conversation again. Unknown
-// tools and tools that change nothing are skipped. With strict, an answer
-// unlike the recorded one is an error; texts that are JSON are compared as
-// values. Errors wrap ErrReplay.
-func (e *Environment) Replay(messages []chat.Message, strict bool) error {
-	pairs, err := pair(messages)
-	if err != nil {
-		return err
+// tools and tools that change nothing are skipped. An answer unlike the
+// recorded one is an error; texts that are JSON are compared as values. Errors
+// wrap ErrReplay; the state is then of no use.
+func (e *Environment) Replay(messages []chat.Message) error {
+	departures, err := e.Reenact(messages)
+	if len(departures) > 0 {
+		return fmt.Errorf("%w: %s", ErrReplay, departures[0])
 	}
+	return err
+}
+
+// Reenact is Replay that goes on where the record departs from what happens
+// now, and returns in words where it does: first answers that are missing or
+// stray, then answers that come out otherwise. A call that was never answered
+// is not made; answers are matched by id among the messages that follow a call
+// at once.
+func (e *Environment) Reenact(messages []chat.Message) (departures []string, err error) {
+	pairs, departures := pair(messages)
 	for _, p := range pairs {
 		spec := e.domain.Tool(p.call.Name)
 		if spec == nil || !spec.MutatesState {
 			continue
 		}
-		got := e.Do(p.call)
-		if strict && !sameAnswer(got, p.answer) {
-			return fmt.Errorf("%w: call %s returned %q, recorded %q", ErrReplay, p.call.Name, got.Content, p.answer.Body())
+		if got := e.Do(p.call); !sameAnswer(got, p.answer) {
+			departures = append(departures, fmt.Sprintf("message %d: call %s returned %q, recorded %q", p.at, p.call.Name, got.Content, p.answer.Body()))
 		}
 	}
-	return e.state.Sync()
+	return departures, e.state.Sync()
 }
 
 type exchange struct {
+	at     int // the message that calls
 	call   *chat.ToolCall
 	answer *chat.Message
 }
 
-// pair matches calls with the tool messages that follow them at once, in
-// order and by id.
-func pair(messages []chat.Message) ([]exchange, error) {
-	var out []exchange
+// pair matches calls with the tool messages that follow them at once, and says
+// what does not match: the answers have to come in the order of the calls.
+func pair(messages []chat.Message) (out []exchange, faults []string) {
+	fault := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }
 	for i := 0; i < len(messages); i++ {
 		m := &messages[i]
 		if m.Role == chat.Tool && m.ToolMessages == nil {
-			return nil, fmt.Errorf("%w: message %d answers no call", ErrReplay, i)
+			fault("message %d answers no call", i)
 		}
 		if m.Role != chat.Assistant && m.Role != chat.User {
 			continue
 		}
+		at, answers := i, answersAfter(messages[i+1:], len(m.ToolCalls))
+		i += len(answers)
 		for c := range m.ToolCalls {
-			i++
-			if i >= len(messages) {
-				return nil, fmt.Errorf("%w: call %s has no answer", ErrReplay, m.ToolCalls[c].Name)
+			call := &m.ToolCalls[c]
+			a := answerOf(answers, c, call.ID)
+			switch {
+			case a == nil && c < len(answers):
+				fault("message %d answers call id %q, want %q", at+1+c, answers[c].ID, call.ID)
+			case a == nil:
+				fault("message %d: call %s has no answer", at, call.Name)
+			case a != &answers[c]:
+				fault("message %d: the answer to call %s comes out of order", at, call.Name)
 			}
-			a := &messages[i]
-			if a.Role != chat.Tool || a.ToolMessages != nil {
-				return nil, fmt.Errorf("%w: message %d should answer call %s", ErrReplay, i, m.ToolCalls[c].Name)
+			if a != nil {
+				out = append(out, exchange{at, call, a})
 			}
-			if a.ID != m.ToolCalls[c].ID {
-				return nil, fmt.Errorf("%w: message %d answers call id %q, want %q", ErrReplay, i, a.ID, m.ToolCalls[c].ID)
-			}
-			out = append(out, exchange{&m.ToolCalls[c], a})
 		}
 	}
-	return out, nil
+	return out, faults
+}
+
+// answersAfter returns the tool messages that messages begin with, n at most.
+func answersAfter(messages []chat.Message, n int) []chat.Message {
+	k := 0
+	for k < min(n, len(messages)) && messages[k].Role == chat.Tool && messages[k].ToolMessages == nil {
+		k++
+	}
+	return messages[:k]
+}
+
+// answerOf finds the answer to the i-th call: the i-th one if the id fits, else
+// the first with that id.
+func answerOf(answers []chat.Message, i int, id string) *chat.Message {
+	if i < len(answers) && answers[i].ID == id {
+		return &answers[i]
+	}
+	for k := range answers {
+		if answers[k].ID == id {
+			return &answers[k]
+		}
+	}
+	return nil
 }
 
 func sameAnswer(got Result, want *chat.Message) bool {

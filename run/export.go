@@ -24,18 +24,28 @@ func ExportTau2(d *Dir, canary string, domain *env.Domain, out string) error {
 	if _, err := d.Tasks(); err != nil {
 		return fmt.Errorf("export %s: %w", d.Path(), err)
 	}
-	if err := Vacant("export", out); err != nil {
+	return WriteFolder("export", out, func(temp string) error { return d.exportTo(temp, canary, domain) })
+}
+
+// WriteFolder lets fill write the files of a folder that must be new or empty
+// and appears whole or not at all: fill gets one beside, under a name of its
+// own. What is done stands before errors.
+func WriteFolder(doing, out string, fill func(dir string) error) error {
+	if err := Vacant(doing, out); err != nil {
 		return err
 	}
 	temp, err := tempBeside(out)
-	if err != nil {
-		return full(fmt.Errorf("export: %w", err))
+	if err == nil {
+		err = os.MkdirAll(temp, 0o777)
 	}
-	if err = d.exportTo(temp, canary, domain); err == nil {
+	if err != nil {
+		return full(fmt.Errorf("%s: %w", doing, err))
+	}
+	if err = fill(temp); err == nil {
 		err = moveTo(out, temp)
 	}
 	if err != nil {
-		return full(errors.Join(fmt.Errorf("export: %w", err), os.RemoveAll(temp)))
+		return full(errors.Join(fmt.Errorf("%s: %w", doing, err), os.RemoveAll(temp)))
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package run
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -64,25 +63,11 @@ func Vacant(doing, out string) error {
 // canary goes into the notes of every task but the twin's. license is the text of
 // the licence of the data, "" for none.
 func WriteHardened(out string, m *HardManifest, license string, before []tau.Task, made []synth.Hardened) (*HardReport, error) {
-	if err := Vacant("evolve", out); err != nil {
-		return nil, err
-	}
-	temp, err := tempBeside(out)
-	if err == nil {
-		err = os.MkdirAll(temp, 0o777)
-	}
-	if err != nil {
-		return nil, full(fmt.Errorf("evolve: %w", err))
-	}
 	r := reportHarder(made)
-	d := &Dir{path: temp, out: func(w io.Writer) io.Writer { return w }}
-	if err = d.harder(m, license, before, made, r); err == nil {
-		err = moveTo(out, temp)
-	}
-	if err != nil {
-		return nil, full(errors.Join(fmt.Errorf("evolve: %w", err), os.RemoveAll(temp)))
-	}
-	return r, nil
+	return r, WriteFolder("evolve", out, func(temp string) error {
+		d := &Dir{path: temp, out: func(w io.Writer) io.Writer { return w }}
+		return d.harder(m, license, before, made, r)
+	})
 }
 
 func (d *Dir) harder(m *HardManifest, license string, before []tau.Task, made []synth.Hardened, r *HardReport) error {

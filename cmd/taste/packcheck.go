@@ -12,7 +12,7 @@ import (
 func (a *app) packCommand() *cobra.Command {
 	c := &cobra.Command{Use: "pack", Short: "Check packs, or make them of a checkout of τ²-bench", Args: cobra.NoArgs}
 	c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
-	c.AddCommand(a.packCheckCommand())
+	c.AddCommand(a.packCheckCommand(), a.packImportCommand())
 	return c
 }
 

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -25,11 +24,18 @@ import (
 	"taste/tau"
 )
 
-// builtin is a domain that the program carries.
-type builtin struct {
+// toolset is a domain whose tools the program carries.
+type toolset struct {
 	name     string
-	about    string
 	native   env.Native
+	upstream string        // what makes a pack of a checkout of τ²-bench
+	specs    func() []byte // the program's own descriptions of the tools
+}
+
+// builtin is a domain that the program carries whole.
+type builtin struct {
+	toolset
+	about    string
 	domain   func(worldSeed uint64) (*env.Domain, error)
 	seeds    func() ([]tau.Task, error)
 	contract func() []byte
@@ -39,28 +45,47 @@ type builtin struct {
 // builtins are all domains, by name.
 var builtins = []builtin{
 	{
-		name: "airline", about: "bookings, changes and cancellations of flights", native: airline.Native, domain: airline.Builtin,
+		toolset: toolset{"airline", airline.Native, airline.Upstream, airline.Tools},
+		about:   "bookings, changes and cancellations of flights", domain: airline.Builtin,
 		seeds: airline.Seeds, contract: airline.Contract, phrases: airline.Phrases,
 	},
 	{
-		name: "retail", about: "orders of an online shop: cancelling, changing, returning, exchanging", native: retail.Native, domain: retail.Builtin,
+		toolset: toolset{"retail", retail.Native, retail.Upstream, retail.Tools},
+		about:   "orders of an online shop: cancelling, changing, returning, exchanging", domain: retail.Builtin,
 		seeds: retail.Seeds, contract: retail.Contract, phrases: retail.Phrases,
 	},
 }
 
 // packOnly are domains without a built-in world, contract and phrase book: packs
-// of them can be checked and replayed.
-var packOnly = env.Registry{
-	env.Key("mock", "tau2"): mock.Native,
+// of them can be made, checked and replayed.
+var packOnly = []toolset{
+	{"mock", mock.Native, mock.Upstream, mock.Tools},
+}
+
+func toolsets() []toolset {
+	all := slices.Clone(packOnly)
+	for _, b := range builtins {
+		all = append(all, b.toolset)
+	}
+	return all
 }
 
 // registry holds the native implementations that packs name.
 func registry() env.Registry {
-	r := maps.Clone(packOnly)
-	for _, b := range builtins {
-		r[env.Key(b.name, "tau2")] = b.native
+	r := env.Registry{}
+	for _, t := range toolsets() {
+		r[env.Key(t.name, "tau2")] = t.native
 	}
 	return r
+}
+
+func findToolset(name string) (*toolset, error) {
+	all := toolsets()
+	i := slices.IndexFunc(all, func(t toolset) bool { return t.name == name })
+	if i < 0 {
+		return nil, usage(fmt.Errorf("unknown domain %q", name), "domains whose tools the program carries: %s", strings.Join(registry().Names(), ", "))
+	}
+	return &all[i], nil
 }
 
 func builtinNames() string {

@@ -14,6 +14,21 @@ func Of[M Model[M]](load func(agent, user any) (M, error), references ...env.Ref
 	return &loader[M]{load, references}
 }
 
+// OneSided is Of for domains whose user has no database: read validates the
+// agent's, and state makes a model of it.
+func OneSided[DB any, M Model[M]](read func(agent any) (DB, error), state func(DB) M, references ...env.Reference) env.Native {
+	return Of(func(agent, user any) (m M, err error) {
+		if user != nil {
+			return m, ErrUserData
+		}
+		db, err := read(agent)
+		if err != nil {
+			return m, err
+		}
+		return state(db), nil
+	}, references...)
+}
+
 type loader[M Model[M]] struct {
 	load       func(agent, user any) (M, error)
 	references []env.Reference

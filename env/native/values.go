@@ -14,6 +14,19 @@ func Copy[T any](r *T) *T {
 	return &c
 }
 
+// Find looks a record up for reading by an id of any type; missing makes the
+// error where there is none.
+func Find[T any](get func(key string) *T, id any, missing func() error) (*T, error) {
+	key, ok, err := env.KeyOf(id)
+	if err != nil {
+		return nil, err
+	}
+	if r := get(key); ok && r != nil {
+		return r, nil
+	}
+	return nil, missing()
+}
+
 // Later dumps a record only if the answer is read.
 func Later[T any](r *T, dump func(*T) *pyjson.Object) env.Lazy {
 	return func() any { return dump(r) }

@@ -17,7 +17,7 @@ const module = "taste"
 // levels lists the packages from the lowest level up; those of one line do not
 // import each other. A trailing / stands for all packages below.
 var levels = []string{
-	"pyjson stats internal/hint internal/shared internal/ui",
+	"pyjson stats internal/gitdir internal/hint internal/shared internal/ui",
 	"pyjson/ internal/words",
 	"chat",
 	"tau",
