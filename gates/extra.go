@@ -3,13 +3,15 @@ package gates
 import (
 	"slices"
 
+	"taste/env"
 	"taste/rules"
 )
 
 // additional adds each other write that the customer's records allow, before
 // gold and after it. A write that fails or changes nothing at that place is no
 // mutant. Before gold, neither is one that a gold write of the same tool on the
-// same record puts right again: the end state cannot tell.
+// same record, or of the same customer, puts right again: the end state cannot
+// tell.
 func (w *walk) additional() {
 	if w.customer == "" {
 		w.skip("mutant."+AddAfter, "the customer is unknown")
@@ -28,13 +30,29 @@ func (w *walk) additional() {
 	}
 }
 
-// overwrites tells whether gold write g is of the same tool and record as s.
+// overwrites tells whether gold write g is of the same tool and record as s, or
+// of the same customer and leaves nothing of s.
 func (w *walk) overwrites(g, s Step) bool {
 	if g.Name != s.Name {
 		return false
 	}
 	records := w.recordsOf(s.Arguments)
-	return slices.ContainsFunc(w.recordsOf(g.Arguments), func(k string) bool { return slices.Contains(records, k) })
+	if slices.ContainsFunc(w.recordsOf(g.Arguments), func(k string) bool { return slices.Contains(records, k) }) {
+		return true
+	}
+	return w.customers(g) && w.customers(s) && w.after(s, g).Equal(w.after(g))
+}
+
+// customers tells whether a call names the customer.
+func (w *walk) customers(s Step) bool { return slices.Contains(leaves(s.Arguments, nil), w.customer) }
+
+// after is the initial state after some calls.
+func (w *walk) after(steps ...Step) *env.Environment {
+	e := w.start().Clone()
+	for _, s := range steps {
+		e.Apply(s.action())
+	}
+	return e
 }
 
 // recordsOf lists the keys of records, customers aside, that arguments name.

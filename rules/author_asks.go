@@ -64,6 +64,9 @@ func (d *drafting) answers(it *item) func(*filled) error {
 			if !ok {
 				return fmt.Errorf("question %s does not need call %d", f.wish.Name, i)
 			}
+			if err := d.spells(r); err != nil {
+				return err
+			}
 			own[r.key()] = true
 		}
 		if err := d.distinct(f.tells); err != nil {
@@ -97,6 +100,16 @@ func (d *drafting) distinct(answer string) error {
 		}
 	}
 	return d.unnamed(answer)
+}
+
+// spells checks that a call names none of the answers so far.
+func (d *drafting) spells(r read) error {
+	for _, it := range d.plan.items {
+		if f := d.done[it]; f != nil && f.tells != "" && names(r.args, strings.ToLower(f.tells)) {
+			return fmt.Errorf("%w: %q, in a call of %s", ErrSpoilt, f.tells, r.tool)
+		}
+	}
+	return nil
 }
 
 // unnamed checks that an answer stands in no argument of a settled call.
