@@ -7,7 +7,7 @@ import (
 )
 
 // Native builds airline states from databases in the reference's JSON form.
-var Native = native.Of(load, references...)
+var Native = native.OneSided(FromJSON, (*DB).state, references...)
 
 var references = []env.Reference{
 	{From: "flights.flight_number"},
@@ -19,17 +19,6 @@ var references = []env.Reference{
 	{From: "reservations.flights[].flight_number", To: "flights"},
 	{From: "reservations.flights[].date", To: "flights.{flight_number}.dates"},
 	{From: "reservations.payment_history[].payment_id", To: "users.{user_id}.payment_methods"},
-}
-
-func load(agent, user any) (*state, error) {
-	if user != nil {
-		return nil, native.ErrUserData
-	}
-	db, err := FromJSON(agent)
-	if err != nil {
-		return nil, err
-	}
-	return db.state(), nil
 }
 
 var (

@@ -25,38 +25,20 @@ var kit = native.Kit[*state]{Class: "AirlineTools", Tools: map[string]native.Too
 
 func calculate(_ *state, a []any) (any, error) { return native.Calculate(a[0]) }
 
-// user finds a user for reading by an id of any type.
+func missing(what string, id any) func() error {
+	return func() error { return env.ValueError(what + " " + pyjson.Str(id) + " not found") }
+}
+
 func (s *state) user(id any) (*User, error) {
-	key, ok, err := env.KeyOf(id)
-	if err != nil {
-		return nil, err
-	}
-	if u := s.users.Get(key); ok && u != nil {
-		return u, nil
-	}
-	return nil, env.ValueError("User " + pyjson.Str(id) + " not found")
+	return native.Find(s.users.Get, id, missing("User", id))
 }
 
 func (s *state) reservation(id any) (*Reservation, error) {
-	key, ok, err := env.KeyOf(id)
-	if err != nil {
-		return nil, err
-	}
-	if r := s.reservations.Get(key); ok && r != nil {
-		return r, nil
-	}
-	return nil, env.ValueError("Reservation " + pyjson.Str(id) + " not found")
+	return native.Find(s.reservations.Get, id, missing("Reservation", id))
 }
 
 func (s *state) flight(number any) (*Flight, error) {
-	key, ok, err := env.KeyOf(number)
-	if err != nil {
-		return nil, err
-	}
-	if f := s.flights.Get(key); ok && f != nil {
-		return f, nil
-	}
-	return nil, env.ValueError("Flight " + pyjson.Str(number) + " not found")
+	return native.Find(s.flights.Get, number, missing("Flight", number))
 }
 
 // flightOn finds a flight and its entry of a date.

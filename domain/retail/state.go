@@ -9,7 +9,7 @@ import (
 )
 
 // Native builds retail states from databases in the reference's JSON form.
-var Native = native.Of(load, references...)
+var Native = native.OneSided(FromJSON, (*DB).state, references...)
 
 var references = []env.Reference{
 	{From: "products.product_id"},
@@ -22,17 +22,6 @@ var references = []env.Reference{
 	{From: "orders.items[].product_id", To: "products"},
 	{From: "orders.items[].item_id", To: "products.{product_id}.variants"},
 	{From: "orders.payment_history[].payment_method_id", To: "users.{user_id}.payment_methods"},
-}
-
-func load(agent, user any) (*state, error) {
-	if user != nil {
-		return nil, native.ErrUserData
-	}
-	db, err := FromJSON(agent)
-	if err != nil {
-		return nil, err
-	}
-	return db.state(), nil
 }
 
 var (

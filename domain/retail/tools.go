@@ -31,22 +31,17 @@ func calculate(_ *state, a []any) (any, error) { return native.Calculate(a[0]) }
 
 func transferToHumanAgents(*state, []any) (any, error) { return "Transfer successful", nil }
 
-// find looks a record up for reading by an id of any type. what begins the text
-// of the error.
-func find[T any](get func(key string) *T, id any, what string) (*T, error) {
-	key, ok, err := env.KeyOf(id)
-	if err != nil {
-		return nil, err
-	}
-	if r := get(key); ok && r != nil {
-		return r, nil
-	}
-	return nil, env.ValueError(what + " not found")
+func missing(what string) func() error {
+	return func() error { return env.ValueError(what + " not found") }
 }
 
-func (s *state) order(id any) (*Order, error)     { return find(s.orders.Get, id, "Order") }
-func (s *state) user(id any) (*User, error)       { return find(s.users.Get, id, "User") }
-func (s *state) product(id any) (*Product, error) { return find(s.products.Get, id, "Product") }
+func (s *state) order(id any) (*Order, error) { return native.Find(s.orders.Get, id, missing("Order")) }
+
+func (s *state) user(id any) (*User, error) { return native.Find(s.users.Get, id, missing("User")) }
+
+func (s *state) product(id any) (*Product, error) {
+	return native.Find(s.products.Get, id, missing("Product"))
+}
 
 // variant finds a variant of a product.
 func (s *state) variant(productID string, id any) (*Variant, error) {
@@ -54,7 +49,7 @@ func (s *state) variant(productID string, id any) (*Variant, error) {
 	if err != nil {
 		return nil, err
 	}
-	return find(p.Variants.Get, id, "Variant")
+	return native.Find(p.Variants.Get, id, missing("Variant"))
 }
 
 // payment finds a user's payment method.
@@ -63,7 +58,7 @@ func (s *state) payment(userID string, id any) (*PaymentMethod, error) {
 	if err != nil {
 		return nil, err
 	}
-	return find(u.Payment, id, "Payment method")
+	return native.Find(u.Payment, id, missing("Payment method"))
 }
 
 func getOrderDetails(s *state, a []any) (any, error) {
