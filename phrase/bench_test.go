@@ -2,25 +2,16 @@ package phrase
 
 import (
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"testing"
 )
 
 func BenchmarkLoad(b *testing.B) {
-	files := [][]byte{Common}
-	paths, _ := filepath.Glob("../domain/airline/phrases*.yaml")
-	for _, path := range paths {
-		data, err := os.ReadFile(path)
-		if err != nil {
-			b.Fatal(err)
-		}
-		files = append(files, data)
-	}
-	for b.Loop() {
-		if _, err := Load(files...); err != nil {
-			b.Fatal(err)
-		}
+	for _, d := range trades {
+		b.Run(d.name, func(b *testing.B) {
+			for b.Loop() {
+				load(b, d.name)
+			}
+		})
 	}
 }
 
@@ -38,7 +29,7 @@ func BenchmarkRender(b *testing.B) {
 // tenWishes is a long scenario.
 func tenWishes(b testing.TB, book *Book) Scenario {
 	draw := rand.New(rand.NewPCG(3, 1))
-	s, err := Compose(book, randomBrief(b, book, 10, draw), draw, nil)
+	s, err := Compose(book, tradeOf(b, "airline").brief(b, 10, draw), draw, nil)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -56,7 +47,7 @@ func BenchmarkReadTenWishes(b *testing.B) {
 func BenchmarkComposeTenWishes(b *testing.B) {
 	book := airline(b)
 	draw := rand.New(rand.NewPCG(3, 1))
-	brief := randomBrief(b, book, 10, draw)
+	brief := tradeOf(b, "airline").brief(b, 10, draw)
 	for b.Loop() {
 		if _, err := Compose(book, brief, draw, nil); err != nil {
 			b.Fatal(err)

@@ -3,52 +3,22 @@ package phrase
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"testing"
 )
-
-func airline(t testing.TB) *Book {
-	t.Helper()
-	paths, err := filepath.Glob("../domain/airline/phrases*.yaml")
-	if err != nil || len(paths) == 0 {
-		t.Fatal("no phrase book", err)
-	}
-	files := [][]byte{Common}
-	for _, path := range paths {
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files = append(files, data)
-	}
-	b, err := Load(files...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
 
 // TestEveryWordingIsReadBack renders every surface form of every wording (a
 // sample where there are very many) with random slot values and requires that it is
 // read as that act and no other.
 func TestEveryWordingIsReadBack(t *testing.T) {
-	b := airline(t)
-	draw := rand.New(rand.NewPCG(7, 7))
-	for _, spec := range b.Acts() {
-		for _, w := range spec.wordings {
-			for p := range persons {
-				if w.persons[p] {
-					checkWording(t, b, w, p, draw)
-				}
-			}
-		}
-	}
+	everyTrade(t, func(t *testing.T, _ *trade, b *Book) {
+		draw := rand.New(rand.NewPCG(7, 7))
+		eachWording(b, func(w *wording, p Person) { checkWording(t, b, w, p, draw) })
+	})
 }
 
 // fewForms is up to how many forms of a wording all are tried; beyond it as many
 // are drawn.
-const fewForms = 20_000
+const fewForms = 2_000
 
 func checkWording(t *testing.T, b *Book, w *wording, p Person, draw *rand.Rand) {
 	t.Helper()
@@ -78,9 +48,11 @@ func checkWording(t *testing.T, b *Book, w *wording, p Person, draw *rand.Rand) 
 }
 
 func TestNoSentenceIsTwoActs(t *testing.T) {
-	for _, a := range airline(t).Ambiguities() {
-		t.Error(a)
-	}
+	everyTrade(t, func(t *testing.T, d *trade, _ *Book) {
+		for _, a := range load(t, d.name).Ambiguities() {
+			t.Error(a)
+		}
+	})
 }
 
 // Readings lists the distinct acts that a sentence can be read as; a sound

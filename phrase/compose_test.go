@@ -10,73 +10,47 @@ import (
 	"testing"
 )
 
-// randomBrief draws n wishes or questions with the details that the airline's
-// contract puts behind them.
-func randomBrief(t testing.TB, b *Book, n int, draw *rand.Rand) Brief {
-	t.Helper()
-	act := func(name string) Act {
-		a, err := b.Sample(name, draw)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return a
-	}
-	brief := Brief{Facts: []Act{act("self"), act("user_id")}}
-	wishes := []string{
-		"cancel", "cancel", "move", "move", "recabin", "add_bags", "add_bags", "rename", "fix_dob", "swap_passenger", "book", "compensation",
-		"ask_paid", "ask_flights_cost", "ask_paid_two", "ask_segment", "ask_balance", "ask_email", "ask_zip", "ask_status", "ask_status", "ask_fare",
-		"ask_earliest", "ask_stopover", "ask_group_fare", "ask_airport_code",
-	}
-	details := map[string][]string{"move": {"choose", "pay"}, "recabin": {"pay"}, "add_bags": {"pay"}, "book": {"choose", "traveller", "bags", "insurance", "pay"}}
-	for range n {
-		item := Item{Wish: act(wishes[draw.IntN(len(wishes))])}
-		for _, d := range details[item.Wish.Name] {
-			item.Details = append(item.Details, act(d))
-		}
-		brief.Items = append(brief.Items, item)
-	}
-	return brief
-}
-
 func TestReadUndoesCompose(t *testing.T) {
-	b := airline(t)
-	draw := rand.New(rand.NewPCG(5, 5))
-	for i := range 100 {
-		want := randomBrief(t, b, 1+i%10, draw)
-		s, err := Compose(b, want, draw, nil)
-		if err != nil {
-			t.Fatal(err)
+	everyTrade(t, func(t *testing.T, d *trade, b *Book) {
+		draw := rand.New(rand.NewPCG(5, 5))
+		for i := range 50 {
+			want := d.brief(t, 1+i%10, draw)
+			s, err := Compose(b, want, draw, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, unread := Read(b, s)
+			want.Theme = got.Theme
+			if fmt.Sprint(got) != fmt.Sprint(want) || got.Theme == "" || len(unread) > 0 {
+				t.Fatalf("scenario %+v\nread as %v, unread %q\nwant    %v", s, got, unread, want)
+			}
 		}
-		got, unread := Read(b, s)
-		want.Theme = got.Theme
-		if fmt.Sprint(got) != fmt.Sprint(want) || got.Theme == "" || len(unread) > 0 {
-			t.Fatalf("scenario %+v\nread as %v, unread %q\nwant    %v", s, got, unread, want)
-		}
-	}
+	})
 }
 
 // TestEachSentenceCarriesItsOwn deletes each sentence in turn: exactly one act
 // less is read, and none is another.
 func TestEachSentenceCarriesItsOwn(t *testing.T) {
-	b := airline(t)
-	draw := rand.New(rand.NewPCG(6, 5))
-	s, err := Compose(b, randomBrief(t, b, 8, draw), draw, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	all, _ := b.Parse(s.TaskInstructions, Second)
-	for i, at := range sentences(s.TaskInstructions) {
-		got, unread := b.Parse(s.TaskInstructions[:at.start]+s.TaskInstructions[at.end:], Second)
-		want := slices.Delete(slices.Clone(all), i, i+1)
-		if fmt.Sprint(got) != fmt.Sprint(want) || len(unread) > 0 {
-			t.Errorf("without %q: %v", s.TaskInstructions[at.start:at.end], got)
+	everyTrade(t, func(t *testing.T, d *trade, b *Book) {
+		draw := rand.New(rand.NewPCG(6, 5))
+		s, err := Compose(b, d.brief(t, 8, draw), draw, nil)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
+		all, _ := b.Parse(s.TaskInstructions, Second)
+		for i, at := range sentences(s.TaskInstructions) {
+			got, unread := b.Parse(s.TaskInstructions[:at.start]+s.TaskInstructions[at.end:], Second)
+			want := slices.Delete(slices.Clone(all), i, i+1)
+			if fmt.Sprint(got) != fmt.Sprint(want) || len(unread) > 0 {
+				t.Errorf("without %q: %v", s.TaskInstructions[at.start:at.end], got)
+			}
+		}
+	})
 }
 
 func TestComposeIsAFunctionOfItsArguments(t *testing.T) {
 	b := airline(t)
-	brief := randomBrief(t, b, 6, rand.New(rand.NewPCG(1, 5)))
+	brief := tradeOf(t, "airline").brief(t, 6, rand.New(rand.NewPCG(1, 5)))
 	var used Variety
 	first, _ := Compose(b, brief, rand.New(rand.NewPCG(9, 9)), &used)
 	again, _ := Compose(b, brief, rand.New(rand.NewPCG(9, 9)), &used)
@@ -166,7 +140,7 @@ func TestRenderNextOpensWithAConnector(t *testing.T) {
 
 func TestBookServesManyAtOnce(t *testing.T) {
 	b := airline(t)
-	brief := randomBrief(t, b, 5, rand.New(rand.NewPCG(1, 5)))
+	brief := tradeOf(t, "airline").brief(t, 5, rand.New(rand.NewPCG(1, 5)))
 	texts := make([]Scenario, 8)
 	var all sync.WaitGroup
 	for i := range texts {

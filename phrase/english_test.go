@@ -79,9 +79,9 @@ func TestFaultsAreFound(t *testing.T) {
 func formsOf(t *testing.T, b *Book, w *wording, p Person, draw *rand.Rand, change func(*Act)) []string {
 	t.Helper()
 	var out []string
-	for i := range min(w.count, 200) {
+	for i := range min(w.count, 60) {
 		choose := nth(i)
-		if w.count > 200 {
+		if w.count > 60 {
 			choose = nth(draw.Uint64N(w.count))
 		}
 		act, err := b.Sample(w.act.Name, draw)
@@ -114,14 +114,15 @@ func eachWording(b *Book, visit func(w *wording, p Person)) {
 }
 
 func TestWordingsAreEnglish(t *testing.T) {
-	b := airline(t)
-	draw := rand.New(rand.NewPCG(2, 8))
-	eachWording(b, func(w *wording, p Person) {
-		for _, text := range formsOf(t, b, w, p, draw, func(*Act) {}) {
-			if checkEnglish(t, w.act.Name, text); t.Failed() {
-				return
+	everyTrade(t, func(t *testing.T, _ *trade, b *Book) {
+		draw := rand.New(rand.NewPCG(2, 8))
+		eachWording(b, func(w *wording, p Person) {
+			for _, text := range formsOf(t, b, w, p, draw, func(*Act) {}) {
+				if checkEnglish(t, w.act.Name, text); t.Failed() {
+					return
+				}
 			}
-		}
+		})
 	})
 }
 
@@ -157,32 +158,52 @@ func firstWord(n node) string {
 // TestNumbersAgree: a number that may be one has its noun inside the reference,
 // so that it bends; and no verb of the other number stands behind that noun.
 func TestNumbersAgree(t *testing.T) {
-	b := airline(t)
-	draw := rand.New(rand.NewPCG(3, 8))
-	eachWording(b, func(w *wording, p Person) {
-		slotsOf(w.root, func(s slotNode, behind string) {
-			slot := b.types[w.act.Slots[s.slot]]
-			if slot == nil || slot.kind != intKind {
-				return
-			}
-			if s.many == "" && slot.min < 2 && len(behind) > 3 && strings.HasSuffix(behind, "s") {
-				t.Errorf("%s: {%s} does not bend %q in %q", w.act.Name, s.slot, behind, w.source)
-			}
-			for n, verbs := range map[int]string{1: "are|were|have", 3: "is|was|has"} {
-				counted := s.one
-				if n > 1 {
-					counted = s.many
+	everyTrade(t, func(t *testing.T, _ *trade, b *Book) {
+		draw := rand.New(rand.NewPCG(3, 8))
+		eachWording(b, func(w *wording, p Person) {
+			slotsOf(w.root, func(s slotNode, behind string) {
+				slot := b.types[w.act.Slots[s.slot]]
+				if slot == nil || slot.kind != intKind {
+					return
 				}
-				if counted == "" || s.only || n < slot.min {
-					continue
+				if s.many == "" && slot.min < 2 && len(behind) > 3 && strings.HasSuffix(behind, "s") {
+					t.Errorf("%s: {%s} does not bend %q in %q", w.act.Name, s.slot, behind, w.source)
 				}
-				wrong := regexp.MustCompile(`(?i)(?:^|[:,] )(?:one|1|three|3) ` + counted + ` (?:` + verbs + `)\b`)
-				for _, text := range formsOf(t, b, w, p, draw, func(a *Act) { a.Slots[s.slot] = n }) {
-					if wrong.MatchString(text) {
-						t.Fatalf("%s: %q", w.act.Name, text)
+				for n, verbs := range map[int]string{1: "are|were|have", 3: "is|was|has"} {
+					counted := s.one
+					if n > 1 {
+						counted = s.many
+					}
+					if counted == "" || s.only || n < slot.min {
+						continue
+					}
+					wrong := regexp.MustCompile(`(?i)(?:^|[:,] )(?:one|1|three|3) ` + counted + ` (?:` + verbs + `)\b`)
+					for _, text := range formsOf(t, b, w, p, draw, func(a *Act) { a.Slots[s.slot] = n }) {
+						if wrong.MatchString(text) {
+							t.Fatalf("%s: %q", w.act.Name, text)
+						}
 					}
 				}
-			}
+			})
 		})
+	})
+}
+
+// TestPluralValuesAgree: the verb behind a value of the plural is of the plural.
+func TestPluralValuesAgree(t *testing.T) {
+	wrong := regexp.MustCompile(`(?i)(?:^|[,:] |\b(?:that|and|because|since|as) )(?:the|your|my) sunglasses(?: (?:in|from|of) (?:that |this )?(?:order|parcel)(?: #W\d{7})?)? (?:is|was|has|does|goes|comes|needs|belongs)\b`)
+	b := bookOf(t, "retail")
+	draw := rand.New(rand.NewPCG(6, 8))
+	eachWording(b, func(w *wording, p Person) {
+		for slot, typ := range w.act.Slots {
+			if typ != "product" {
+				continue
+			}
+			for _, text := range formsOf(t, b, w, p, draw, func(a *Act) { a.Slots[slot] = "Sunglasses" }) {
+				if wrong.MatchString(text) {
+					t.Errorf("%s: %q", w.act.Name, text)
+				}
+			}
+		}
 	})
 }

@@ -97,3 +97,29 @@ func TestAddressIsOneValue(t *testing.T) {
 		t.Error("read an address whose lines nobody can tell apart:", got)
 	}
 }
+
+// TestValuesAreToldApart: no spelling of a closed list stands for two values.
+func TestValuesAreToldApart(t *testing.T) {
+	everyTrade(t, func(t *testing.T, _ *trade, b *Book) {
+		for name, typ := range b.types {
+			said := map[string]string{}
+			for i := range typ.cases {
+				c := &typ.cases[i]
+				if c.pattern != nil {
+					continue
+				}
+				for form, n := range c.forms {
+					for i := range count(n) {
+						w := &writer{book: b}
+						w.write(n, nth(i))
+						key := form + ": " + fold(w.finish())
+						if other, ok := said[key]; ok && other != c.value {
+							t.Errorf("%s: %q is %q and %q", name, key, other, c.value)
+						}
+						said[key] = c.value
+					}
+				}
+			}
+		}
+	})
+}
