@@ -12,6 +12,7 @@ import (
 
 	"taste/chat"
 	"taste/pyjson"
+	"taste/pyjson/toml"
 )
 
 // read returns a file's content; ok is false where that failed, which is kept.
@@ -45,14 +46,21 @@ func (l *loader) missing(file, advice string) {
 	l.fail(file, advice, fmt.Errorf("file is missing: %w", fs.ErrNotExist))
 }
 
+// value reads a JSON file, or a TOML file by the end of its name.
 func (l *loader) value(file, advice string) (v any, ok bool) {
 	data, ok := l.read(file, advice)
 	if !ok {
 		return nil, false
 	}
-	v, err := pyjson.Decode(pyjson.CutBOM(data))
+	format, err := "JSON", error(nil)
+	if filepath.Ext(file) == ".toml" {
+		format = "TOML"
+		v, err = toml.Decode(pyjson.CutBOM(data))
+	} else {
+		v, err = pyjson.Decode(pyjson.CutBOM(data))
+	}
 	if err != nil {
-		l.fail(file, "", fmt.Errorf("broken JSON: %w", err))
+		l.fail(file, "", fmt.Errorf("broken %s: %w", format, err))
 	}
 	return v, err == nil
 }

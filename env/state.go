@@ -18,14 +18,22 @@ type Result struct {
 	Inexact bool
 }
 
-// Lazy is the dump of a data model, or a list of such, that is spelt out only
-// where someone reads it, which must be before the state's next call.
+// Lazy is the dump of a data model, or a list of such, alone or inside an
+// object, that is spelt out only where someone reads it, which must be before
+// the state's next call.
 type Lazy func() any
 
 // force spells a value out.
 func force(v any) any {
-	if l, ok := v.(Lazy); ok {
-		return l()
+	switch x := v.(type) {
+	case Lazy:
+		return x()
+	case *pyjson.Object:
+		out := pyjson.Sized(x.Len())
+		for k, e := range x.All() {
+			out.Set(k, force(e))
+		}
+		return out
 	}
 	return v
 }
@@ -47,6 +55,8 @@ func scalarsAsText(v any) any {
 	switch x := v.(type) {
 	case nil, string:
 		return v
+	case Lazy:
+		return x()
 	case []any:
 		out := make([]any, len(x))
 		for i, e := range x {

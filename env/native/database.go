@@ -26,7 +26,14 @@ type Table struct {
 }
 
 // Named names a table.
-func Named[T any](name string, t *env.Table[T]) Table { return Table{name, view[T]{t}} }
+func Named[T any](name string, t *env.Table[T]) Table { return Table{name, view[T]{t, keyed}} }
+
+// Listed names a table that the database holds as a list of records, without
+// keys.
+func Listed[T any](name string, t *env.Table[T]) Table { return Table{name, view[T]{t, listed}} }
+
+// Single names a table of one record, which stands in the database itself.
+func Single[T any](name string, t *env.Table[T]) Table { return Table{name, view[T]{t, single}} }
 
 // rows is what tables have in common, whatever their records are.
 type rows interface {
@@ -39,7 +46,19 @@ type rows interface {
 	Update(c *lax.Check, data *pyjson.Object)
 }
 
-type view[T any] struct{ *env.Table[T] }
+// form is how a database holds a table.
+type form int
+
+const (
+	keyed form = iota
+	listed
+	single
+)
+
+type view[T any] struct {
+	*env.Table[T]
+	form form
+}
 
 // touched returns all keys where the other side has another table.
 func (v view[T]) touched(other rows) []string {
@@ -49,7 +68,33 @@ func (v view[T]) touched(other rows) []string {
 	return slices.Sorted(slices.Values(v.Keys()))
 }
 
-func (v view[T]) equal(other rows) bool { return v.Equal(other.(view[T]).Table) }
+func (v view[T]) equal(other rows) bool {
+	o := other.(view[T])
+	return v.Equal(o.Table) && (v.form != listed || slices.Equal(v.Keys(), o.Keys()))
+}
+
+func (v view[T]) WriteHashForm(w io.Writer) {
+	switch v.form {
+	case keyed:
+		v.Table.WriteHashForm(w)
+	case single:
+		v.writeRecords(w)
+	case listed:
+		io.WriteString(w, "[")
+		v.writeRecords(w)
+		io.WriteString(w, "]")
+	}
+}
+
+// writeRecords writes all records in order, separated.
+func (v view[T]) writeRecords(w io.Writer) {
+	for i, k := range v.Keys() {
+		if i > 0 {
+			io.WriteString(w, ", ")
+		}
+		w.Write(pyjson.Append(nil, v.Record(k), pyjson.Hash))
+	}
+}
 
 func (d Database) names() []string {
 	var names []string
