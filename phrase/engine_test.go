@@ -107,6 +107,18 @@ func TestParseReadsEverySpelling(t *testing.T) {
 	}
 }
 
+// TestSlotMayStandInEachAlternative: which one was read does not matter, nor do
+// those that were tried before.
+func TestSlotMayStandInEachAlternative(t *testing.T) {
+	b := smallBook(t, "<you> $want to keep {book} for {weeks more week|more weeks}",
+		"(<you> keep {book} and read on|keeping {book}|<you> keep {book}) for {weeks more week|more weeks}")
+	for _, text := range []string{"You keep AB12 and read on for 2 more weeks.", "Keeping AB12 for 2 more weeks.", "You keep AB12 for 2 more weeks."} {
+		if acts, _ := b.Parse(text, Second); fmt.Sprint(acts) != "[extend{book: AB12, weeks: 2}]" {
+			t.Errorf("%q: %v", text, acts)
+		}
+	}
+}
+
 func TestParseSplitsSentences(t *testing.T) {
 	b := smallBook(t)
 	acts, unread := b.Parse("I want to keep AB12 for 2 more weeks. Mail a.b@c.org by 10 a.m. for $1,250.50 off!\nI wish to keep CD34 for no more weeks", First)

@@ -30,10 +30,10 @@ type program struct {
 	wording *wording
 	code    []inst
 	start   int32
-	outs    [][]int32  // by argument of opSplit
-	slots   []slotNode // by argument of opOpen
-	values  []string   // by argument of opValue
-	need    []int32    // literals that every form contains
+	outs    [][]int32 // by argument of opSplit
+	slots   []string  // by argument of opOpen
+	values  []string  // by argument of opValue
+	need    []int32   // literals that every form contains
 }
 
 // class is a set of tokens.

@@ -19,11 +19,21 @@ func (c *builder) slot(n slotNode, next int32) int32 {
 	if n.only {
 		return next
 	}
-	index := int32(len(c.prog.slots))
-	c.prog.slots = append(c.prog.slots, n)
+	index := c.slotIndex(n.slot)
 	next = c.emit(inst{op: opClose, arg: index, next: next})
 	next = c.value(c.book.types[c.slots[n.slot]], n.form, next)
 	return c.emit(inst{op: opOpen, arg: index, next: next})
+}
+
+// slotIndex numbers a slot of the program; it may stand in several alternatives,
+// of which a match takes one.
+func (c *builder) slotIndex(slot string) int32 {
+	i := slices.Index(c.prog.slots, slot)
+	if i < 0 {
+		i = len(c.prog.slots)
+		c.prog.slots = append(c.prog.slots, slot)
+	}
+	return int32(i)
 }
 
 // value compiles the spellings of a type.

@@ -92,12 +92,12 @@ func (m *matcher) act() (Act, bool) {
 	for slot, v := range w.fixed {
 		a.Slots[slot] = v
 	}
-	for i, n := range m.prog.slots {
-		v, ok := m.slotValue(m.book.types[w.act.Slots[n.slot]], m.stack[i])
+	for i, slot := range m.prog.slots {
+		v, ok := m.slotValue(m.book.types[w.act.Slots[slot]], m.stack[i])
 		if !ok {
 			return a, false
 		}
-		a.Slots[n.slot] = v
+		a.Slots[slot] = v
 	}
 	return a, true
 }
