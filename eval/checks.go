@@ -12,17 +12,11 @@ import (
 // CheckActions matches each gold action against all calls of a conversation,
 // whoever made them.
 func CheckActions(d *env.Domain, actions []tau.Action, messages []chat.Message) []ActionCheck {
-	var calls []call
-	for i := range messages {
-		for c := range messages[i].ToolCalls {
-			tc := &messages[i].ToolCalls[c]
-			calls = append(calls, call{tc.Name, tc.Args()})
-		}
-	}
+	calls := callsOf(messages)
 	checks := make([]ActionCheck, len(actions))
 	for i := range actions {
 		match := anyCall(calls, &actions[i])
-		checks[i] = ActionCheck{Match: match, Reward: factor(match)}
+		checks[i] = ActionCheck{Action: &actions[i], Match: match, Reward: factor(match)}
 		if spec := d.Tool(actions[i].Name); spec != nil {
 			checks[i].ToolType = strings.ToLower(string(spec.Type))
 		}
@@ -31,8 +25,21 @@ func CheckActions(d *env.Domain, actions []tau.Action, messages []chat.Message) 
 }
 
 type call struct {
-	name string
-	args *pyjson.Object
+	message int // its place in the conversation
+	owner   string
+	name    string
+	args    *pyjson.Object
+}
+
+func callsOf(messages []chat.Message) []call {
+	var calls []call
+	for i := range messages {
+		for c := range messages[i].ToolCalls {
+			tc := &messages[i].ToolCalls[c]
+			calls = append(calls, call{i, tc.Owner(), tc.Name, tc.Args()})
+		}
+	}
+	return calls
 }
 
 func anyCall(calls []call, a *tau.Action) bool {
@@ -65,20 +72,43 @@ func sameArguments(c *call, want *pyjson.Object, names []string) bool {
 // CheckCommunicated looks for each string in the assistant's texts: lower case
 // on both sides, commas removed from the text only.
 func CheckCommunicated(info []string, messages []chat.Message) []TextCheck {
-	var texts []string
-	for i := range messages {
-		if messages[i].Role == chat.Assistant && hasText(messages[i].Body()) {
-			texts = append(texts, strings.ReplaceAll(pyjson.Lower(messages[i].Body()), ",", ""))
-		}
-	}
+	texts := spoken(messages)
 	checks := make([]TextCheck, len(info))
 	for i, s := range info {
-		checks[i].Text = s
-		for _, t := range texts {
-			checks[i].Met = checks[i].Met || strings.Contains(t, pyjson.Lower(s))
+		checks[i] = TextCheck{Text: s, Justification: "Information '" + s + "' not communicated."}
+		if at := said(pyjson.Lower(s), texts); at >= 0 {
+			checks[i].Met = true
+			checks[i].Justification = "Information '" + s + "' communicated in the message:\n '" + messages[at].Body() + "'"
 		}
 	}
 	return checks
+}
+
+// utterance is a text of the assistant as it is searched: lower case, without
+// commas.
+type utterance struct {
+	message int
+	text    string
+}
+
+func spoken(messages []chat.Message) []utterance {
+	var out []utterance
+	for i := range messages {
+		if m := &messages[i]; m.Role == chat.Assistant && hasText(m.Body()) {
+			out = append(out, utterance{i, strings.ReplaceAll(pyjson.Lower(m.Body()), ",", "")})
+		}
+	}
+	return out
+}
+
+// said returns the place of the first message that holds a text, -1 for none.
+func said(lowered string, texts []utterance) int {
+	for _, u := range texts {
+		if strings.Contains(u.text, lowered) {
+			return u.message
+		}
+	}
+	return -1
 }
 
 func hasText(s string) bool { return pyjson.Strip(s) != "" }

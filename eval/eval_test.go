@@ -104,7 +104,7 @@ func TestCompat(t *testing.T) {
 func TestCompatWithoutScoring(t *testing.T) {
 	d := desk(t)
 	info, err := eval.Compat(d, task(t, `{"actions": []}`), &eval.Conversation{Termination: "max_steps"})
-	if err != nil || pyjson.Dumps(info.JSON()) != `{"reward": 0.0, "info": {"note": "Simulation terminated prematurely. Termination reason: max_steps"}}` {
+	if err != nil || pyjson.Dumps(info.JSON()) != `{"reward": 0.0, "db_check": null, "env_assertions": null, "action_checks": null, "nl_assertions": null, "communicate_checks": null, "reward_basis": null, "reward_breakdown": null, "info": {"note": "Simulation terminated prematurely. Termination reason: max_steps"}}` {
 		t.Errorf("unfinished: %s, %v", pyjson.Dumps(info.JSON()), err)
 	}
 	info, err = eval.Compat(d, task(t, `null`), &eval.Conversation{Termination: "agent_stop"})
@@ -124,15 +124,23 @@ func TestCompatRaises(t *testing.T) {
 	}
 }
 
+func verdicts(met ...bool) []eval.Verdict {
+	out := make([]eval.Verdict, len(met))
+	for i, m := range met {
+		out[i].Met = m
+	}
+	return out
+}
+
 func TestAssertionsInWords(t *testing.T) {
 	d := desk(t)
 	in := task(t, `{"actions": [], "nl_assertions": ["a", "b"], "reward_basis": ["NL_ASSERTION"]}`)
 	out := task(t, `{"actions": [], "nl_assertions": ["a", "b"]}`)
 	for _, c := range []struct {
 		task     *tau.Task
-		verdicts []bool
+		verdicts []eval.Verdict
 		want     float64
-	}{{in, []bool{true, true}, 1}, {in, []bool{true, false}, 0}, {in, []bool{true}, 1}, {out, []bool{false, false}, 1}} {
+	}{{in, verdicts(true, true), 1}, {in, verdicts(true, false), 0}, {in, verdicts(true), 1}, {out, verdicts(false, false), 1}} {
 		info, err := eval.Compat(d, c.task, &eval.Conversation{Termination: "user_stop", Verdicts: c.verdicts})
 		if err != nil || info.Reward != c.want {
 			t.Errorf("%v: %+v, %v", c.verdicts, info, err)

@@ -128,7 +128,7 @@ func (p *player) reward() error {
 		if !ok {
 			r.Fail(fmt.Sprintf("nl_verdicts[%d]", i), "want a boolean")
 		}
-		c.Verdicts = append(c.Verdicts, b)
+		c.Verdicts = append(c.Verdicts, Verdict{Text: assertionText(task, i), Met: b})
 	}
 	raised := r.OptString("raised")
 	if raised == nil {
@@ -144,6 +144,14 @@ func (p *player) reward() error {
 	return nil
 }
 
+// assertionText is the i-th assertion in words.
+func assertionText(t *tau.Task, i int) string {
+	if t == nil || t.EvaluationCriteria == nil || i >= len(t.EvaluationCriteria.NLAssertions) {
+		return ""
+	}
+	return t.EvaluationCriteria.NLAssertions[i]
+}
+
 func (p *player) compareScore(raised *string, info *RewardInfo, err error) {
 	switch {
 	case err != nil && raised == nil:
@@ -153,13 +161,55 @@ func (p *player) compareScore(raised *string, info *RewardInfo, err error) {
 			p.differ(-1, "raised", *raised, err.Error())
 		}
 	case raised != nil:
-		p.differ(-1, "raised", *raised, "no error: "+pyjson.Dumps(info.JSON()))
+		p.differ(-1, "raised", *raised, "no error: "+pyjson.Dumps(info.traced()))
 	default:
 		want, _ := p.trace.obj.Get("reward_info")
-		if got := info.JSON(); !pyjson.Equal(want, asValue(got)) {
+		if got := info.traced(); !pyjson.Equal(want, asValue(got)) {
 			p.differ(-1, "reward_info", want, got)
 		}
 	}
+}
+
+// traced is the record as traces hold it: of each check the outcome alone, and
+// no null fields.
+func (r *RewardInfo) traced() *pyjson.Object {
+	full := r.JSON()
+	for key, drop := range map[string][]string{
+		"env_assertions": {"env_assertion"}, "action_checks": {"action"}, "nl_assertions": {"justification"}, "communicate_checks": {"justification"},
+	} {
+		v, _ := full.Get(key)
+		list, _ := v.([]any)
+		for _, e := range list {
+			for _, k := range drop {
+				e.(*pyjson.Object).Delete(k)
+			}
+		}
+	}
+	return withoutNulls(full)
+}
+
+// withoutNulls drops null fields at every level.
+func withoutNulls(o *pyjson.Object) *pyjson.Object {
+	out := pyjson.NewObject()
+	for k, v := range o.All() {
+		switch x := v.(type) {
+		case nil:
+			continue
+		case *pyjson.Object:
+			v = withoutNulls(x)
+		case []any:
+			list := make([]any, len(x))
+			for i, e := range x {
+				if o, ok := e.(*pyjson.Object); ok {
+					e = withoutNulls(o)
+				}
+				list[i] = e
+			}
+			v = list
+		}
+		out.Set(k, v)
+	}
+	return out
 }
 
 // exception names the Python exception class of an error.

@@ -3,6 +3,7 @@ package eval
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"taste/chat"
 	"taste/env"
@@ -14,7 +15,17 @@ import (
 type Conversation struct {
 	Termination string // e.g. user_stop
 	Messages    []chat.Message
-	Verdicts    []bool // of the judge, on each assertion in words
+
+	// Verdicts are the judge's, in the order of its answer, which need not be
+	// complete; nil where no judge has decided. Unjudged says why, "" for want
+	// of a judge.
+	Verdicts []Verdict
+	Unjudged string
+}
+
+// finished says whether one of the two sides ended the conversation.
+func (c *Conversation) finished() bool {
+	return c.Termination == "agent_stop" || c.Termination == "user_stop"
 }
 
 // ErrRaised says that τ²-bench's own scoring fails on this conversation.
@@ -24,96 +35,125 @@ var ErrRaised = errors.New("scoring raised")
 // task's initial state, gold likewise, and the end states are compared.
 // ErrRaised is wrapped where the reference's scoring fails.
 func Compat(d *env.Domain, task *tau.Task, c *Conversation) (*RewardInfo, error) {
-	if c.Termination != "agent_stop" && c.Termination != "user_stop" {
-		return &RewardInfo{Info: note("Simulation terminated prematurely. Termination reason: " + c.Termination)}, nil
-	}
-	if task.EvaluationCriteria == nil {
-		return ungated(), nil
-	}
-	t, err := NewTarget(d, task)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrRaised, err)
-	}
-	return t.score(func() (*env.Environment, error) { return t.replay(c.Messages) }, c.Messages, c.Verdicts)
+	return NewScorer(d, task).compat(c, nil, false)
 }
 
 // ungated is the score of a task without criteria, whatever was done.
 func ungated() *RewardInfo { return &RewardInfo{Reward: 1, Info: note("No evaluation criteria")} }
 
+// unfinished is the score of a conversation that neither side ended.
+func unfinished(termination string) *RewardInfo {
+	return &RewardInfo{Info: note("Simulation terminated prematurely. Termination reason: " + termination)}
+}
+
+// stateless says whether a task names nothing that an end state is looked at for.
+func stateless(c *tau.EvaluationCriteria) bool { return c.Actions == nil && c.EnvAssertions == nil }
+
+// ending is what scoring looks at in the end of a conversation.
+type ending struct {
+	env        *env.Environment
+	departures []string // where the record departs from the replay
+	err        error    // of the replay
+	met        []bool   // environment assertions
+	raised     []error  // of each assertion; nil where it has a value
+}
+
 // replay makes the conversation's calls on a fresh environment. The messages
 // include the task's own history, which is therefore not replayed before.
-func (t *Target) replay(messages []chat.Message) (*env.Environment, error) {
+func (t *Target) replay(messages []chat.Message) *ending {
 	var start tau.InitialState
 	if s := t.Task.InitialState; s != nil {
 		start.InitializationData = s.InitializationData
 		start.InitializationActions = s.InitializationActions
 	}
-	e := t.Domain.Environment()
-	if err := e.SetState(&start); err != nil {
-		return nil, err
+	x := &ending{env: t.Domain.Environment()}
+	if x.err = x.env.SetState(&start); x.err == nil {
+		x.departures, x.err = x.env.Reenact(messages)
 	}
-	return e, e.Replay(messages, true)
+	return x.assert(t.Task.EvaluationCriteria)
 }
 
-// score combines the components. final is asked for only where it counts.
-func (t *Target) score(final func() (*env.Environment, error), messages []chat.Message, verdicts []bool) (*RewardInfo, error) {
-	c := t.Task.EvaluationCriteria
-	if c == nil {
+// ended is the end of a conversation whose environment is at hand.
+func (t *Target) ended(final *env.Environment) *ending {
+	return (&ending{env: final}).assert(t.Task.EvaluationCriteria)
+}
+
+// assert evaluates the assertions one after the other on a copy.
+func (x *ending) assert(c *tau.EvaluationCriteria) *ending {
+	if c == nil || x.err != nil || len(c.EnvAssertions) == 0 {
+		return x
+	}
+	e := x.env.Clone()
+	for i := range c.EnvAssertions {
+		met, err := e.Assert(&c.EnvAssertions[i])
+		x.met, x.raised = append(x.met, met), append(x.raised, err)
+	}
+	return x
+}
+
+// score combines the components as τ²-bench does. x is nil where the task does
+// not look at the state.
+func (t *Target) score(x *ending, c *Conversation) (*RewardInfo, error) {
+	crit := t.Task.EvaluationCriteria
+	if crit == nil {
 		return ungated(), nil
 	}
-	s := &scoring{c: c, out: &RewardInfo{Basis: c.RewardBasis, Breakdown: pyjson.NewObject(), Info: pyjson.NewObject()}}
-	if err := s.environment(t, final); err != nil {
+	s := &scoring{c: crit, out: &RewardInfo{
+		Reward: 1, Basis: crit.RewardBasis, Breakdown: pyjson.NewObject(),
+		Info: pyjson.NewObject("env", nil, "nl", nil, "communicate", nil, "action", nil),
+	}}
+	if err := s.environment(t, x); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrRaised, err)
 	}
-	s.actions(t.Domain, messages)
-	s.assertions(verdicts)
-	s.communicate(messages)
-	s.out.Reward = 1
-	for _, f := range s.factors {
-		s.out.Reward *= f
+	s.actions(t.Domain, c.Messages)
+	judged := s.assertions(c)
+	s.communicate(c.Messages)
+	if !judged && s.out.Reward != 0 {
+		s.out.Unscored = c.unjudged()
 	}
 	return s.out, nil
 }
 
-type scoring struct {
-	c       *tau.EvaluationCriteria
-	out     *RewardInfo
-	factors []float64
+// unjudged says why assertions in words have no verdict.
+func (c *Conversation) unjudged() string {
+	if c.Unjudged != "" {
+		return c.Unjudged
+	}
+	return "no judge has decided on the assertions in words"
 }
 
-// component adds a factor if the task's basis names it.
+type scoring struct {
+	c   *tau.EvaluationCriteria
+	out *RewardInfo
+}
+
+// component multiplies the reward with a factor if the task's basis names it.
 func (s *scoring) component(kind tau.RewardType, reward float64) {
-	for _, b := range s.c.RewardBasis {
-		if b == kind {
-			s.out.Breakdown.Set(string(kind), reward)
-			s.factors = append(s.factors, reward)
-			return
-		}
+	if slices.Contains(s.c.RewardBasis, kind) {
+		s.out.Breakdown.Set(string(kind), reward)
+		s.out.Reward *= reward
 	}
 }
 
-func (s *scoring) environment(t *Target, final func() (*env.Environment, error)) error {
-	if s.c.Actions == nil && s.c.EnvAssertions == nil {
+func (s *scoring) environment(t *Target, x *ending) error {
+	if stateless(s.c) {
 		s.out.DB = &DBCheck{Match: true, Reward: 1}
 		s.out.Info.Set("env", note("No expected actions or env assertions"))
 		return nil
 	}
-	e, err := final()
-	if err != nil {
-		return err
+	if x.err != nil {
+		return x.err
 	}
-	match := t.Reached(e)
+	match := t.Reached(x.env)
 	s.out.DB = &DBCheck{Match: match, Reward: factor(match)}
 	s.component(tau.DB, factor(match))
-	s.out.EnvAssertions = []CheckResult{}
+	s.out.EnvAssertions = []AssertionCheck{}
 	product := 1.0
-	e = e.Clone()
-	for i := range s.c.EnvAssertions {
-		met, err := e.Assert(&s.c.EnvAssertions[i])
-		if err != nil {
-			return err
+	for i, met := range x.met {
+		if x.raised[i] != nil {
+			return x.raised[i]
 		}
-		s.out.EnvAssertions = append(s.out.EnvAssertions, CheckResult{met, factor(met)})
+		s.out.EnvAssertions = append(s.out.EnvAssertions, AssertionCheck{&s.c.EnvAssertions[i], met, factor(met)})
 		product *= factor(met)
 	}
 	s.component(tau.EnvAssertionReward, product)
@@ -134,26 +174,29 @@ func (s *scoring) actions(d *env.Domain, messages []chat.Message) {
 	s.component(tau.ActionReward, factor(all))
 }
 
-// assertions takes the judge's verdicts, one for each assertion in words; they
-// count only where the basis names them.
-func (s *scoring) assertions(verdicts []bool) {
-	wanted := false
-	for _, b := range s.c.RewardBasis {
-		wanted = wanted || b == tau.NLAssertion
+// assertions takes the judge's verdicts, which count only where the basis
+// names them; that some are missing does not matter to the reference. It is
+// false where the judge's word is wanted and there is none.
+func (s *scoring) assertions(c *Conversation) bool {
+	if !slices.Contains(s.c.RewardBasis, tau.NLAssertion) {
+		return true
 	}
-	if !wanted {
-		return
-	}
-	s.out.NLAssertions = []TextCheck{}
 	if len(s.c.NLAssertions) == 0 {
+		s.out.NLAssertions = []Verdict{}
 		s.out.Info.Set("nl", note("No nl_assertions to evaluate"))
+		s.component(tau.NLAssertion, 1)
+		return true
 	}
-	for i, a := range s.c.NLAssertions {
-		if i < len(verdicts) {
-			s.out.NLAssertions = append(s.out.NLAssertions, TextCheck{a, verdicts[i]})
-		}
+	if c.Verdicts == nil {
+		return false
 	}
-	s.component(tau.NLAssertion, factor(allMet(s.out.NLAssertions)))
+	s.out.NLAssertions = c.Verdicts
+	all := true
+	for _, v := range c.Verdicts {
+		all = all && v.Met
+	}
+	s.component(tau.NLAssertion, factor(all))
+	return true
 }
 
 func (s *scoring) communicate(messages []chat.Message) {

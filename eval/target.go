@@ -34,15 +34,21 @@ func NewTarget(d *env.Domain, task *tau.Task) (*Target, error) {
 	if err := t.initial.SetState(task.InitialState); err != nil {
 		return nil, fmt.Errorf("set up task %s: %w", task.ID, err)
 	}
-	t.gold = t.initial.Clone()
-	for i := range t.actions() {
-		if r := t.gold.Apply(&t.actions()[i]); r.Error {
-			t.Errors = append(t.Errors, GoldError{i, r.Content[len("Error: "):], r.Exception, r.Inexact})
+	t.gold, t.Errors = t.play(t.actions())
+	t.initial.Reset()
+	return t, nil
+}
+
+// play makes gold actions in the initial state.
+func (t *Target) play(actions []tau.Action) (end *env.Environment, failed []GoldError) {
+	end = t.initial.Clone()
+	for i := range actions {
+		if r := end.Apply(&actions[i]); r.Error {
+			failed = append(failed, GoldError{i, r.Content[len("Error: "):], r.Exception, r.Inexact})
 		}
 	}
-	t.initial.Reset()
-	t.gold.Freeze()
-	return t, nil
+	end.Freeze()
+	return end, failed
 }
 
 func (t *Target) actions() []tau.Action {
@@ -66,7 +72,8 @@ func (t *Target) Diff(final *env.Environment) []string { return t.gold.Diff(fina
 
 // Score scores a finished conversation whose environment ended in final, as
 // Compat does but without replaying it. verdicts are those of the judge on the
-// assertions in words, if any.
-func (t *Target) Score(final *env.Environment, messages []chat.Message, verdicts []bool) (*RewardInfo, error) {
-	return t.score(func() (*env.Environment, error) { return final, nil }, messages, verdicts)
+// assertions in words, if any; without them the score is open, and its Reward
+// what the other components come to.
+func (t *Target) Score(final *env.Environment, messages []chat.Message, verdicts []Verdict) (*RewardInfo, error) {
+	return t.score(t.ended(final), &Conversation{Messages: messages, Verdicts: verdicts})
 }

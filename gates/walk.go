@@ -179,9 +179,9 @@ func (w *walk) reward(steps []Step, final *env.Environment, text string) (float6
 	if text != "" {
 		messages = append(messages, chat.Text(chat.Assistant, text))
 	}
-	met := make([]bool, len(w.crit.NLAssertions))
+	met := make([]eval.Verdict, len(w.crit.NLAssertions))
 	for i := range met {
-		met[i] = true
+		met[i].Met = true
 	}
 	info, err := w.target.Score(final, messages, met)
 	if err != nil {

@@ -148,6 +148,7 @@ func readCriteria(r *chat.Reader) EvaluationCriteria {
 		CommunicateInfo: r.Strings("communicate_info"),
 		NLAssertions:    r.Strings("nl_assertions"),
 		RewardBasis:     DefaultBasis(),
+		Alternatives:    chat.ReadList(r, "alternatives", ReadAlternative),
 		raw:             r.Obj,
 	}
 	if basis := r.Strings("reward_basis"); basis != nil {
@@ -160,4 +161,14 @@ func readCriteria(r *chat.Reader) EvaluationCriteria {
 		}
 	}
 	return c
+}
+
+// ReadAlternative reads an alternative end state from its JSON value standing
+// at path.
+func ReadAlternative(v any, path string) (Alternative, error) {
+	r := chat.NewReader(v, path)
+	a := Alternative{Name: r.String("name"), CommunicateInfo: r.Strings("communicate_info"), raw: r.Obj}
+	r.NeedList("actions")
+	a.Actions = chat.ReadList(r, "actions", ReadAction)
+	return a, r.Err()
 }

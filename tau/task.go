@@ -123,6 +123,18 @@ type EvaluationCriteria struct {
 	CommunicateInfo []string
 	NLAssertions    []string
 	RewardBasis     []RewardType // DefaultBasis where the file has none
+	Alternatives    []Alternative
+
+	raw *pyjson.Object
+}
+
+// Alternative is another end state that is as good as the one that the gold
+// actions lead to. τ²-bench knows nothing of it and passes over the field
+// "alternatives" of a task's evaluation_criteria.
+type Alternative struct {
+	Name            string   // what is acceptable about it, in a few words
+	Actions         []Action // what leads there from the initial state
+	CommunicateInfo []string // in the place of the task's own; nil: the task's own
 
 	raw *pyjson.Object
 }

@@ -146,6 +146,16 @@ func (c *EvaluationCriteria) JSON() *pyjson.Object {
 	}
 	v, _ := pyjson.FromGo(basis)
 	w.PutUnless(slices.Equal(basis, DefaultBasis()), true, "reward_basis", v)
+	chat.List(w, false, "alternatives", c.Alternatives, func(a *Alternative) any { return a.JSON() })
+	return w.Object()
+}
+
+// JSON returns the alternative's JSON object.
+func (a *Alternative) JSON() *pyjson.Object {
+	w := chat.NewWriter(a.raw)
+	w.Put("name", a.Name)
+	chat.List(w, true, "actions", a.Actions, func(a *Action) any { return a.JSON() })
+	w.Strings(false, "communicate_info", a.CommunicateInfo)
 	return w.Object()
 }
 

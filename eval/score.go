@@ -1,0 +1,125 @@
+package eval
+
+import (
+	"fmt"
+	"strings"
+
+	"taste/tau"
+)
+
+// Score is one conversation's score in both modes.
+type Score struct {
+	Compat *RewardInfo // nil: the reference's own scoring fails, see Raised
+	Raised error       // wraps ErrRaised
+
+	Strict  *float64 // 1 or 0; nil: unscored
+	Reason  string   // why it is unscored, or 0 whatever the checks say; one of the reasons below, a termination, or ""
+	Detail  string   // Reason in words, where there is more to say
+	Checks  []Check  // one of each kind, in a fixed order; none where the task is at fault
+	Goal    string   // the accepted end state that was reached or is nearest
+	Drift   []string // where the record departs from what happens when its calls are made again
+	Differs []string // why the two modes differ, by component and in total; empty where they agree
+}
+
+// Reasons for which a strict score is open. Conversations without one count as
+// missing, never as failed.
+const (
+	InvalidTask    = "invalid_task" // the task's initial state cannot be set up
+	InvalidGold    = "invalid_gold" // a gold action that writes fails
+	EmptyGate      = "empty_gate"   // nothing that the reward rests on asks for anything
+	Infrastructure = "infrastructure_error"
+	NotReplayed    = "not_replayed" // the calls cannot be made again
+	NotJudged      = "not_judged"   // assertions in words without a verdict
+	Unsupported    = "unsupported"  // a conversation of a kind that is not scored
+)
+
+// Check is one component of a score with what it rests on.
+type Check struct {
+	Kind     tau.RewardType
+	InBasis  bool     // it counts: the task's reward_basis names it
+	Compat   *float64 // the reference's factor; nil where it has none
+	Strict   Status
+	Evidence []string
+	Why      string // why the two modes differ; "" where they agree
+}
+
+// Status is the outcome of a check in strict mode.
+type Status string
+
+// The outcomes. A check that asks for nothing is neither met nor failed.
+const (
+	Met      Status = "met"
+	Failed   Status = "failed"
+	Nothing  Status = "n/a"
+	Unscored Status = "unscored"
+)
+
+func status(met bool) Status {
+	if met {
+		return Met
+	}
+	return Failed
+}
+
+// OpenScore is the score of a conversation that cannot be scored at all.
+func OpenScore(reason, detail string) *Score {
+	return &Score{Raised: fmt.Errorf("%w: %s", ErrRaised, detail), Reason: reason, Detail: detail, Differs: []string{"unscored: " + detail}}
+}
+
+// openCompat says why compat has no reward, "" where it has one.
+func (s *Score) openCompat() string {
+	switch {
+	case s.Raised != nil:
+		return s.Raised.Error()
+	case s.Compat.Unscored != "":
+		return s.Compat.Unscored
+	}
+	return ""
+}
+
+// CompatReward is the reference's reward; ok is false where it fails or wants
+// a judge.
+func (s *Score) CompatReward() (reward float64, ok bool) {
+	if s.openCompat() != "" {
+		return 0, false
+	}
+	return s.Compat.Reward, true
+}
+
+// compare fills in what the reference says of each check, and why the modes
+// differ.
+func (s *Score) compare() {
+	for i := range s.Checks {
+		c := &s.Checks[i]
+		if s.Compat == nil || s.Compat.Breakdown == nil {
+			c.Why = ""
+			continue
+		}
+		if v, ok := s.Compat.Breakdown.Get(string(c.Kind)); ok {
+			f := v.(float64)
+			c.Compat = &f
+		}
+		if c.Compat == nil || *c.Compat == factor(c.Strict == Met) && (c.Strict == Met || c.Strict == Failed) {
+			c.Why = ""
+			continue
+		}
+		s.Differs = append(s.Differs, fmt.Sprintf("%s: %s", c.Kind, c.Why))
+	}
+	if d := s.total(); d != "" {
+		s.Differs = append(s.Differs, d)
+	}
+}
+
+// total says why the rewards differ, where that is not told by a check.
+func (s *Score) total() string {
+	reward, ok := s.CompatReward()
+	switch {
+	case ok && s.Strict != nil && reward == *s.Strict, !ok && s.Raised == nil && s.Strict == nil:
+		return ""
+	case s.Raised != nil:
+		return "compat fails: " + strings.TrimPrefix(s.Raised.Error(), ErrRaised.Error()+": ")
+	case s.Detail != "":
+		return s.Reason + ": " + s.Detail
+	}
+	return s.Reason
+}
