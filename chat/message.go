@@ -72,7 +72,7 @@ func ReadMessage(v any, path string) (Message, error) {
 	}
 	m.Content = r.OptString("content")
 	m.Timestamp = r.OptString("timestamp")
-	m.TurnIdx = readInt(r, "turn_idx")
+	m.TurnIdx = r.OptInt("turn_idx")
 	switch m.Role {
 	case Assistant, User:
 		m.ToolCalls = ReadList(r, "tool_calls", ReadToolCall)
@@ -89,20 +89,6 @@ func readToolMessage(r *Reader, m *Message) {
 	m.ID = r.String("id")
 	m.Requestor = readRequestor(r, "requestor")
 	m.Error = r.BoolOr("error", false)
-}
-
-func readInt(r *Reader, key string) *int {
-	v, ok := r.Value(key)
-	if !ok {
-		return nil
-	}
-	i, ok := v.(int64)
-	if !ok {
-		r.Fail(key, "want a whole number or null, got "+kind(v))
-		return nil
-	}
-	n := int(i)
-	return &n
 }
 
 // JSON returns the message's JSON object.

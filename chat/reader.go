@@ -141,6 +141,49 @@ func (r *Reader) Bool(key string) bool {
 	return r.BoolOr(key, false)
 }
 
+// OptInt returns a whole number, or nil where it is absent or null.
+func (r *Reader) OptInt(key string) *int {
+	v, ok := r.Value(key)
+	if !ok {
+		return nil
+	}
+	i, ok := v.(int64)
+	if !ok {
+		r.Fail(key, "want a whole number or null, got "+kind(v))
+		return nil
+	}
+	n := int(i)
+	return &n
+}
+
+// Int returns a required whole number.
+func (r *Reader) Int(key string) int {
+	if n := r.OptInt(key); n != nil {
+		return *n
+	}
+	r.Fail(key, "required whole number is missing")
+	return 0
+}
+
+// OptFloat returns a number, or nil where it is absent or null.
+func (r *Reader) OptFloat(key string) *float64 {
+	v, ok := r.Value(key)
+	if !ok {
+		return nil
+	}
+	var f float64
+	switch x := v.(type) {
+	case float64:
+		f = x
+	case int64:
+		f = float64(x)
+	default:
+		r.Fail(key, "want a number or null, got "+kind(v))
+		return nil
+	}
+	return &f
+}
+
 // Object returns an object, or nil where it is absent or null.
 func (r *Reader) Object(key string) *pyjson.Object {
 	v, ok := r.Value(key)

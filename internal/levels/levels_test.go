@@ -25,7 +25,7 @@ var levels = []string{
 	"env/native",
 	"domain/builtin",
 	"domain/ eval",
-	"toolseq kmedoids",
+	"results toolseq kmedoids",
 	"toolseq/",
 	"contract phrase",
 	"role",
