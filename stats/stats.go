@@ -1,6 +1,7 @@
 // Package stats holds the statistics that evaluations report: shares with
-// intervals and paired comparisons. Everything is exact or closed form, so that
-// equal counts give equal bytes.
+// intervals, pass^k with what is missing, paired comparisons. Everything is
+// exact, closed form or drawn from a seed, so that equal counts give equal
+// bytes.
 package stats
 
 import "math"
@@ -22,7 +23,7 @@ func NewShare(trials, successes int) Share {
 	if trials == 0 {
 		return s
 	}
-	const z = 1.959963984540054 // 97.5 % quantile of the standard normal distribution
+	const z = z975
 	n, p := float64(trials), float64(successes)/float64(trials)
 	middle := (p + z*z/(2*n)) / (1 + z*z/n)
 	half := z / (1 + z*z/n) * math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
