@@ -122,7 +122,7 @@ func pair(messages []chat.Message) (out []exchange, faults []string) {
 				fault("message %d answers call id %q, want %q", at+1+c, answers[c].ID, call.ID)
 			case a == nil:
 				fault("message %d: call %s has no answer", at, call.Name)
-			case a != &answers[c]:
+			case c >= len(answers) || a != &answers[c]:
 				fault("message %d: the answer to call %s comes out of order", at, call.Name)
 			}
 			if a != nil {
