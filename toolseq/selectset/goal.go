@@ -30,10 +30,13 @@ type Goal struct {
 	Grams3  int     `json:"unique_3grams"`
 }
 
-// PaperGoal is what the method's published airline set of 50 reaches, with every
-// tool in a tenth of the sequences and the lengths near the method's law.
+// PaperGoal is what the widest of the method's published sets reaches, the airline's
+// 50, with every tool in a tenth of the sequences and the lengths near the
+// method's law. That law has a mean of 10.3; the published sets have 11.4
+// (airline) and 10.7 (retail) calls a task, and tasks that are given up later
+// leave the mean a little room.
 func PaperGoal(v toolseq.Vocab) Goal {
-	g := Goal{MaxLength: 11.5, MinWriteRead: .31, WED: 8.42, TTR: .78, Entropy: .77, Grams3: 333}
+	g := Goal{MaxLength: 10.8, MinWriteRead: .31, WED: 8.42, TTR: .78, Entropy: .77, Grams3: 333}
 	for range v.Names {
 		g.Shares = append(g.Shares, .1)
 	}
