@@ -18,7 +18,7 @@ type Score struct {
 	Checks  []Check  // one of each kind, in a fixed order; none where the task is at fault
 	Goal    string   // the accepted end state that was reached or is nearest
 	Drift   []string // where the record departs from what happens when its calls are made again
-	Differs []string // why the two modes differ, by component and in total; empty where they agree
+	Differs []string // why the two rewards differ; empty where they agree
 }
 
 // Reasons for which a strict score is open. Conversations without one count as
@@ -89,37 +89,38 @@ func (s *Score) CompatReward() (reward float64, ok bool) {
 // compare fills in what the reference says of each check, and why the modes
 // differ.
 func (s *Score) compare() {
+	var whys []string
 	for i := range s.Checks {
 		c := &s.Checks[i]
-		if s.Compat == nil || s.Compat.Breakdown == nil {
+		c.Compat = s.breakdown(c.Kind)
+		if c.Compat == nil || c.Strict == status(*c.Compat == 1) {
 			c.Why = ""
 			continue
 		}
-		if v, ok := s.Compat.Breakdown.Get(string(c.Kind)); ok {
-			f := v.(float64)
-			c.Compat = &f
-		}
-		if c.Compat == nil || *c.Compat == factor(c.Strict == Met) && (c.Strict == Met || c.Strict == Failed) {
-			c.Why = ""
-			continue
-		}
-		s.Differs = append(s.Differs, fmt.Sprintf("%s: %s", c.Kind, c.Why))
+		whys = append(whys, fmt.Sprintf("%s: %s", c.Kind, c.Why))
 	}
-	if d := s.total(); d != "" {
-		s.Differs = append(s.Differs, d)
-	}
-}
-
-// total says why the rewards differ, where that is not told by a check.
-func (s *Score) total() string {
 	reward, ok := s.CompatReward()
 	switch {
 	case ok && s.Strict != nil && reward == *s.Strict, !ok && s.Raised == nil && s.Strict == nil:
-		return ""
+		return
 	case s.Raised != nil:
-		return "compat fails: " + strings.TrimPrefix(s.Raised.Error(), ErrRaised.Error()+": ")
-	case s.Detail != "":
-		return s.Reason + ": " + s.Detail
+		whys = append(whys, "compat fails: "+strings.TrimPrefix(s.Raised.Error(), ErrRaised.Error()+": "))
 	}
-	return s.Reason
+	if s.Reason != "" {
+		whys = append(whys, strings.TrimSuffix(s.Reason+": "+s.Detail, ": "))
+	}
+	s.Differs = whys
+}
+
+// breakdown is the reference's factor of a component; nil where it has none.
+func (s *Score) breakdown(kind tau.RewardType) *float64 {
+	if s.Compat == nil || s.Compat.Breakdown == nil {
+		return nil
+	}
+	v, ok := s.Compat.Breakdown.Get(string(kind))
+	if !ok {
+		return nil
+	}
+	f := v.(float64)
+	return &f
 }
