@@ -12,8 +12,6 @@ import (
 // domains have a contract in the folder of their name.
 var domains = []string{"airline", "retail"}
 
-func airline(t *testing.T) *contract.Contract { return load(t, "airline") }
-
 func load(t *testing.T, domain string) *contract.Contract {
 	t.Helper()
 	data, err := os.ReadFile(contractPath(domain))
@@ -32,14 +30,14 @@ func contractPath(domain string) string {
 }
 
 func TestLoadAirline(t *testing.T) {
-	c := airline(t)
+	c := load(t, "airline")
 	if len(c.Wishes) < 20 || c.Wish("cancel") == nil {
 		t.Fatalf("%d wishes", len(c.Wishes))
 	}
 }
 
 func TestSplitJoin(t *testing.T) {
-	w := airline(t).Wish("book")
+	w := load(t, "airline").Wish("book")
 	ask := map[string]any{
 		"origin": "JFK", "destination": "SEA", "date": "2024-05-20", "cabin": "economy", "via": "direct", "pick": "cheapest",
 		"travellers": []any{map[string]any{"name": "A B", "dob": "1990-01-01"}, map[string]any{"name": "C D", "dob": "1991-01-01"}},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -16,7 +17,8 @@ import (
 
 	"taste/chat"
 	"taste/contract"
-	native "taste/domain/airline"
+	"taste/domain/airline"
+	"taste/domain/retail"
 	"taste/env"
 	"taste/gates"
 	"taste/phrase"
@@ -39,50 +41,72 @@ type checked struct {
 	User  string                      `yaml:"user"`
 	Prose string                      `yaml:"prose"` // instead of the wishes' words
 	Mute  bool                        `yaml:"mute"`  // the customer does not say who calls
+	Way   int                         `yaml:"way"`   // in which the customer says it
 	Wants []map[string]any            `yaml:"wants"`
 	Gold  []map[string]map[string]any `yaml:"gold"`
 	Tell  []string                    `yaml:"tell"`
 	Says  []string                    `yaml:"says"`
 }
 
-func cases[T any](t *testing.T, name string) []T {
+func cases[T any](t *testing.T, domain, name string) []T {
 	t.Helper()
 	var out []T
-	if err := yaml.UnmarshalWithOptions([]byte(policyText(t, "testdata/deletion/"+name)), &out, yaml.Strict()); err != nil {
+	if err := yaml.UnmarshalWithOptions([]byte(corpus(t, domain, name)), &out, yaml.Strict()); err != nil {
 		t.Fatal(err)
 	}
 	return out
 }
 
-// bench is the small airline that the cases play in.
+// corpus reads a file of a domain's corpus.
+func corpus(t *testing.T, domain, name string) string {
+	t.Helper()
+	return policyText(t, filepath.Join("testdata", "deletion", domain, name))
+}
+
+// trade is what the cases of a domain need of its folder.
+type trade struct {
+	native  env.Native
+	builtin func(uint64) (*env.Domain, error)
+	phrases func() [][]byte
+	look    func(*maker, *contract.Wish, map[string]any) // makes the reads of a wish that its arguments do not need
+}
+
+var trades = map[string]trade{
+	"airline": {airline.Native, airline.Builtin, airline.Phrases, statusOfFirst},
+	"retail":  {retail.Native, retail.Builtin, retail.Phrases, nil},
+}
+
+// bench is the small world of a domain that the cases play in.
 type bench struct {
+	trade
 	domain *env.Domain
 	book   *phrase.Book
 }
 
-func newBench(t *testing.T) bench {
+func newBench(t *testing.T, domain string) bench {
 	t.Helper()
-	world, err := native.Builtin(1)
+	of := trades[domain]
+	world, err := of.builtin(1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	db, err := pyjson.Decode([]byte(policyText(t, "testdata/deletion/db.json")))
+	db, err := pyjson.Decode([]byte(corpus(t, domain, "db.json")))
 	if err != nil {
 		t.Fatal(err)
 	}
-	state, err := native.Native.Load(db, nil)
+	state, err := of.native.Load(db, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := env.NewDomain(env.Domain{Name: "airline", Tools: world.Tools}, state)
+	d, err := env.NewDomain(env.Domain{Name: domain, Tools: world.Tools}, state)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := phrase.Load(append([][]byte{phrase.Common}, native.Phrases()...)...)
+	b, err := phrase.Load(append([][]byte{phrase.Common}, of.phrases()...)...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return bench{d, b}
+	return bench{of, d, b}
 }
 
 // task makes the case's task with a contract.
@@ -108,12 +132,12 @@ func (b bench) task(t *testing.T, c *contract.Contract, k checked) *tau.Task {
 	}
 	known := ""
 	if !k.Mute {
-		known = m.say(phrase.New("user_id", "user_id", k.User))
+		known = m.facts(k.Way)
 	}
 	return &tau.Task{
 		ID: k.About[0],
 		UserScenario: tau.UserScenario{Instructions: tau.Instructions{Structured: &tau.StructuredInstructions{
-			Domain: "airline", ReasonForCall: strings.Join(m.said, " "), KnownInfo: &known, TaskInstructions: m.say(phrase.New("order")),
+			Domain: b.domain.Name, ReasonForCall: strings.Join(m.said, " "), KnownInfo: &known, TaskInstructions: m.say(phrase.New("order")),
 		}}},
 		EvaluationCriteria: &tau.EvaluationCriteria{Actions: m.actions, CommunicateInfo: m.told, RewardBasis: tau.DefaultBasis()},
 	}
@@ -169,25 +193,47 @@ func (m *maker) want(w map[string]any) {
 		if v, err := s.Eval(wish.Tells); err == nil {
 			m.told = append(m.told, fmt.Sprint(v))
 		}
+		m.read(wish, r.made)
 		return
 	}
 	args, err := rules.Arguments(s)
 	if err != nil {
 		return // the case spells its gold out
 	}
-	for _, read := range r.made {
-		if slices.Contains(wish.Needs, read.Name) {
-			m.act(read.Name, read.Args)
-			break
-		}
+	m.read(wish, r.made)
+	if m.b.look != nil {
+		m.b.look(m, wish, ask)
 	}
-	m.read(wish, ask)
 	m.act(wish.Does, args)
 }
 
-// read looks up the status of a flight where a wish needs that: its arguments
-// do not.
-func (m *maker) read(wish *contract.Wish, ask map[string]any) {
+// read makes the first read that a wish needs.
+func (m *maker) read(wish *contract.Wish, made []contract.Call) {
+	for _, read := range made {
+		if slices.Contains(wish.Needs, read.Name) {
+			m.act(read.Name, read.Args)
+			return
+		}
+	}
+}
+
+// facts says in one of the contract's ways who the customer is.
+func (m *maker) facts(way int) string {
+	who := m.b.domain.Environment().Record(m.c.Customer.Table, m.user)
+	s := &contract.Scope{Contract: m.c, Extra: map[string]any{"me": who}}
+	said, err := s.Facts(m.c.Customer.Identify[way])
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	var out []string
+	for _, f := range said {
+		out = append(out, m.say(phrase.Act{Name: f.Act, Slots: f.Slots}))
+	}
+	return strings.Join(out, " ")
+}
+
+// statusOfFirst looks up the status of a flight where a wish needs that.
+func statusOfFirst(m *maker, wish *contract.Wish, ask map[string]any) {
 	if !slices.Contains(wish.Needs, "get_flight_status") {
 		return
 	}
@@ -260,13 +306,19 @@ func TestCorpusVerdicts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("loads the contract once for every rule: run without -short")
 	}
-	c, b := airline(t), newBench(t)
-	for _, k := range cases[judged](t, "sequences.yaml") {
+	for _, domain := range domains {
+		t.Run(domain, func(t *testing.T) { corpusVerdicts(t, domain) })
+	}
+}
+
+func corpusVerdicts(t *testing.T, domain string) {
+	c, b := load(t, domain), newBench(t, domain)
+	for _, k := range cases[judged](t, domain, "sequences.yaml") {
 		if got := faults(c.Judge(k.Sequence)); !slices.Equal(got, k.Says) {
 			t.Errorf("about %v: judge says %q, want %q", k.About, got, k.Says)
 		}
 	}
-	for _, k := range cases[checked](t, "tasks.yaml") {
+	for _, k := range cases[checked](t, domain, "tasks.yaml") {
 		says, text := b.verdict(c, b.task(t, c, k))
 		if !slices.Equal(says, k.Says) {
 			found, _, _ := strings.Cut(text, "\nmutants\n")
@@ -289,16 +341,22 @@ func TestDeletion(t *testing.T) {
 	if testing.Short() {
 		t.Skip("loads the contract once for every rule: run without -short")
 	}
-	whole, b := airline(t), newBench(t)
-	data := []byte(policyText(t, "../domain/airline/contract.yaml"))
+	for _, domain := range domains {
+		t.Run(domain, func(t *testing.T) { deletion(t, domain) })
+	}
+}
+
+func deletion(t *testing.T, domain string) {
+	whole, b := load(t, domain), newBench(t, domain)
+	data := []byte(policyText(t, contractPath(domain)))
 	var all []trial
 	add := func(about []string, verdict func(*contract.Contract) string) {
 		all = append(all, trial{about, verdict, sync.OnceValue(func() string { return verdict(whole) })})
 	}
-	for _, k := range cases[judged](t, "sequences.yaml") {
+	for _, k := range cases[judged](t, domain, "sequences.yaml") {
 		add(k.About, func(c *contract.Contract) string { return fmt.Sprint(faults(c.Judge(k.Sequence))) })
 	}
-	for _, k := range cases[checked](t, "tasks.yaml") {
+	for _, k := range cases[checked](t, domain, "tasks.yaml") {
 		task := b.task(t, whole, k)
 		add(k.About, func(c *contract.Contract) string {
 			_, text := b.verdict(c, task)
@@ -333,12 +391,14 @@ func TestEveryFunctionIsUsed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("loads the contract once for every rule: run without -short")
 	}
-	text := policyText(t, "../domain/airline/contract.yaml")
-	for _, f := range airline(t).Functions {
-		name, _, _ := strings.Cut(f.Def, "(")
-		calls := regexp.MustCompile(`(^|[^A-Za-z0-9_.])` + name + `\(`)
-		if len(calls.FindAllString(text, -1)) < 2 {
-			t.Errorf("nothing calls %s", f.Def)
+	for _, domain := range domains {
+		text := policyText(t, contractPath(domain))
+		for _, f := range load(t, domain).Functions {
+			name, _, _ := strings.Cut(f.Def, "(")
+			calls := regexp.MustCompile(`(^|[^A-Za-z0-9_.])` + name + `\(`)
+			if len(calls.FindAllString(text, -1)) < 2 {
+				t.Errorf("%s: nothing calls %s", domain, f.Def)
+			}
 		}
 	}
 }
@@ -347,6 +407,9 @@ func TestEveryFunctionIsUsed(t *testing.T) {
 // a wish are numbered behind "#"; cases are about any of them.
 func ruleIDs(c *contract.Contract) []string {
 	out := []string{"protocol.identify", "protocol.handoff"}
+	for i := range c.Customer.Identify {
+		out = append(out, fmt.Sprintf("customer.identify#%d", i))
+	}
 	for _, r := range c.Sequence {
 		out = append(out, r.ID)
 	}
@@ -390,6 +453,8 @@ func without(t *testing.T, data []byte, id string) []byte {
 	switch kind {
 	case "protocol":
 		delete(file["protocol"].(map[string]any), rest)
+	case "customer":
+		cutPart(t, file["customer"].(map[string]any), rest)
 	case "wish":
 		name, part, _ := strings.Cut(rest, ".")
 		if part == "" {
@@ -423,18 +488,18 @@ func find(list any, key, value string) map[string]any {
 	return nil
 }
 
-func cutPart(t *testing.T, wish map[string]any, part string) {
+func cutPart(t *testing.T, of map[string]any, part string) {
 	t.Helper()
 	name, at, numbered := strings.Cut(part, "#")
 	if !numbered {
-		delete(wish, name)
+		delete(of, name)
 		return
 	}
 	i, err := strconv.Atoi(at)
 	if err != nil {
 		t.Fatal(err)
 	}
-	wish[name] = slices.Delete(slices.Clone(wish[name].([]any)), i, i+1)
+	of[name] = slices.Delete(slices.Clone(of[name].([]any)), i, i+1)
 }
 
 func cutTool(tools map[string]any, rest string) {

@@ -98,7 +98,7 @@ func judgeAgainstReaders(t *testing.T, c *contract.Contract, list []label) {
 
 // TestJudgeOfLongSequences: beyond the longest conversation the verdict is known.
 func TestJudgeOfLongSequences(t *testing.T) {
-	c := airline(t)
+	c := load(t, "airline")
 	long := slices.Repeat([]string{"calculate"}, contract.MaxCalls+1)
 	if v := c.Judge(long); v.Plausible || !slices.Equal(v.Bad(), []int{contract.MaxCalls}) || v.Why() != "200: no conversation has more than 200 calls" {
 		t.Errorf("%+v", v)
