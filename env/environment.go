@@ -131,6 +131,15 @@ func (e *Environment) Hash() string { return e.state.Hash(chat.Assistant) }
 // UserHash is Hash of the user's database, "" where there is none.
 func (e *Environment) UserHash() string { return e.state.Hash(chat.User) }
 
+// Drawn returns the keys of one side's database that the reference draws at
+// random: they, and the hash, are other ones there.
+func (e *Environment) Drawn(side string) []string {
+	if r, ok := e.state.(Random); ok {
+		return r.Drawn(side)
+	}
+	return nil
+}
+
 // Tables names the tables of the agent's database.
 func (e *Environment) Tables() []string { return e.state.Tables(chat.Assistant) }
 

@@ -119,6 +119,14 @@ type Strict interface {
 	Strict() (State, bool)
 }
 
+// Random is implemented by states of domains whose reference draws keys of
+// records at random.
+type Random interface {
+	// Drawn returns the keys of one side's database that are other ones in
+	// the reference.
+	Drawn(side string) []string
+}
+
 // Native builds states of one domain.
 type Native interface {
 	// Load validates the initial databases (nil where a side has none) and

@@ -7,13 +7,14 @@ import (
 	"taste/domain/airline"
 	"taste/domain/mock"
 	"taste/domain/retail"
+	"taste/domain/telecom"
 	"taste/env"
 	"taste/eval"
 	"taste/internal/shared"
 	"taste/tau"
 )
 
-var natives = env.Registry{"airline": airline.Native, "mock": mock.Native, "retail": retail.Native}
+var natives = env.Registry{"airline": airline.Native, "mock": mock.Native, "retail": retail.Native, "telecom": telecom.Native}
 
 func loadPack(tb testing.TB, domain string) *env.Pack {
 	tb.Helper()

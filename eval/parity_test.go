@@ -32,7 +32,8 @@ func parity(t *testing.T, domain string) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			t.Logf("%d traces, %d calls (%d by flag and hash alone), %d mismatches", rep.Traces, rep.Calls, rep.Inexact, rep.Mismatches)
+			t.Logf("%d traces, %d calls (%d by flag and hash alone, %d but for a key drawn at random), %d mismatches",
+				rep.Traces, rep.Calls, rep.Inexact, rep.Drawn, rep.Mismatches)
 			for i := range rep.First {
 				t.Error(rep.First[i].String())
 			}

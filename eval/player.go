@@ -3,6 +3,7 @@ package eval
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"taste/chat"
 	"taste/env"
@@ -19,10 +20,11 @@ type player struct {
 	env  *env.Environment
 	last *env.Environment // the state of which hash is known
 	hash [2]any           // as recorded traces spell them: string or nil
+	past [2]any           // hash as it was recorded last
 
-	calls, inexact int
-	mismatches     []Mismatch
-	request        string
+	calls, inexact, drawn int
+	mismatches            []Mismatch
+	request               string
 }
 
 // ErrNoTask: a trace refers to a task that the task set lacks.
@@ -93,9 +95,11 @@ const whatHash0 = "hash0"
 
 func (p *player) checkHash0() {
 	p.rehash()
-	if want, ok := p.trace.obj.Get(whatHash0); ok && !pyjson.Same(want, p.hashes()) {
+	want, ok := p.trace.obj.Get(whatHash0)
+	if ok && !pyjson.Same(want, p.hashes()) {
 		p.differ(-1, whatHash0, want, p.hashes())
 	}
+	p.past = p.hash
 }
 
 func (p *player) hashes() any { return []any{p.hash[0], p.hash[1]} }
@@ -123,7 +127,7 @@ func (p *player) replayCalls() error {
 		if c.Err() != nil {
 			return c.Err()
 		}
-		before := p.hashes()
+		before := p.hash
 		p.calls++
 		target := c.Obj
 		if inner := c.Object("env"); inner != nil {
@@ -143,15 +147,54 @@ func (p *player) replayCalls() error {
 }
 
 // checkHash compares the hash after a call; a record without one says that
-// nothing changed.
-func (p *player) checkHash(i int, call *pyjson.Object, before any) {
-	want, ok := call.Get("hash")
-	if !ok {
-		want = before
+// nothing changed. Of a side with keys that the reference draws at random it
+// compares whether the hash has changed.
+func (p *player) checkHash(i int, call *pyjson.Object, before [2]any) {
+	want, recorded := before, p.past
+	if v, ok := call.Get("hash"); ok {
+		copy(want[:], v.([]any)) // checkShape has seen it
+		recorded = want
 	}
 	p.rehash()
-	if !pyjson.Same(want, p.hashes()) {
-		p.differ(i, "hash", want, p.hashes())
+	same := true
+	for side, owner := range [2]string{chat.Assistant, chat.User} {
+		if p.env.Drawn(owner) != nil {
+			p.drawn++
+			same = same && (recorded[side] == p.past[side]) == (p.hash[side] == before[side])
+		} else {
+			same = same && want[side] == p.hash[side]
+		}
+	}
+	if !same {
+		p.differ(i, "hash", []any{want[0], want[1]}, p.hashes())
+	}
+	p.past = recorded
+}
+
+// same compares texts, but for keys that the reference draws at random.
+func (p *player) same(want, got string) bool {
+	for _, owner := range [2]string{chat.Assistant, chat.User} {
+		for _, key := range p.env.Drawn(owner) {
+			want = takeOver(want, got, key)
+		}
+	}
+	return want == got
+}
+
+// takeOver writes key into want wherever got has it, where both are of one
+// length.
+func takeOver(want, got, key string) string {
+	if len(want) != len(got) {
+		return want
+	}
+	out := []byte(want)
+	for at := 0; ; {
+		i := strings.Index(got[at:], key)
+		if i < 0 {
+			return string(out)
+		}
+		at += i
+		at += copy(out[at:], key)
 	}
 }
 
@@ -165,7 +208,7 @@ func (p *player) toolCall(i int, c *chat.Reader) {
 	got := p.env.CallOrdered(requestor, name, args)
 	if exact := c.BoolOr("exact", true); !exact {
 		p.inexact++
-	} else if want := c.String("content"); want != got.Content {
+	} else if want := c.String("content"); !p.same(want, got.Content) {
 		p.differ(i, "content", want, got.Content)
 	}
 	if want := c.Bool("error"); want != got.Error {

@@ -55,6 +55,7 @@ type FileReport struct {
 	Traces     int        `json:"traces"`
 	Calls      int        `json:"calls"`       // tool calls, environment calls, merges, target states and scores that were compared
 	Inexact    int        `json:"inexact"`     // calls of which only flag and hash count
+	Drawn      int        `json:"drawn"`       // calls after the reference drew a key at random: compared but for the key and the hash
 	OtherStart int        `json:"other_start"` // traces that begin in another state: if all do, they are of another pack
 	Mismatches int        `json:"mismatches"`
 	First      []Mismatch `json:"first"` // the first ones, in file order
@@ -104,6 +105,7 @@ func (r *Replay) File(ctx context.Context, path string) (*FileReport, error) {
 		}
 		rep.Calls += p.calls
 		rep.Inexact += p.inexact
+		rep.Drawn += p.drawn
 		rep.Mismatches += len(p.mismatches)
 		rep.First = append(rep.First, p.mismatches[:min(len(p.mismatches), r.Keep-len(rep.First))]...)
 	}

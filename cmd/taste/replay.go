@@ -109,8 +109,12 @@ func printReplay(out io.Writer, r *eval.FileReport, machine bool) error {
 	if machine {
 		return printLine(out, r)
 	}
-	_, err := fmt.Fprintf(out, "%s: %s, %s (%d compared by flag and hash alone), %s\n",
-		r.File, plural(r.Traces, "trace"), plural(r.Calls, "call"), r.Inexact, plural(r.Mismatches, "mismatch"))
+	drawn := ""
+	if r.Drawn > 0 {
+		drawn = fmt.Sprintf(", %d but for a key that is drawn at random there", r.Drawn)
+	}
+	_, err := fmt.Fprintf(out, "%s: %s, %s (%d compared by flag and hash alone%s), %s\n",
+		r.File, plural(r.Traces, "trace"), plural(r.Calls, "call"), r.Inexact, drawn, plural(r.Mismatches, "mismatch"))
 	for i := range r.First {
 		if err == nil {
 			_, err = fmt.Fprintln(out, r.First[i].String())

@@ -19,6 +19,7 @@ import (
 	"taste/domain/airline"
 	"taste/domain/mock"
 	"taste/domain/retail"
+	"taste/domain/telecom"
 	"taste/env"
 	"taste/run"
 	"taste/tau"
@@ -60,6 +61,7 @@ var builtins = []builtin{
 // of them can be made, checked and replayed.
 var packOnly = []toolset{
 	{"mock", mock.Native, mock.Upstream, mock.Tools},
+	{"telecom", telecom.Native, telecom.Upstream, telecom.Tools},
 }
 
 func toolsets() []toolset {

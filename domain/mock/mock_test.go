@@ -6,8 +6,7 @@ import (
 
 	"taste/chat"
 	"taste/env"
-	"taste/pyjson"
-	"taste/tau"
+	"taste/env/native/nativetest"
 )
 
 const (
@@ -16,74 +15,14 @@ const (
 	userData = `{"notifications": {"n1": {"notification_id": "n1", "message": "Sweep!"}}}`
 )
 
-func decode(t *testing.T, text string) any {
-	t.Helper()
-	v, err := pyjson.Decode([]byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
-}
-
 // house is a small world of two sides.
 func house(t *testing.T) *env.Environment {
 	t.Helper()
-	s, err := Native.Load(decode(t, agentData), decode(t, userData))
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := env.NewDomain(env.Domain{Name: "mock"}, s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d.Environment()
-}
-
-func start(t *testing.T, e *env.Environment, text string) error {
-	t.Helper()
-	s, err := tau.ReadInitialState(decode(t, text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e.SetState(s)
-}
-
-// script makes calls in turn: SIDE NAME JSON → answer; ENV SIDE NAME JSON for
-// environment functions, whose answers are spelt as Python spells them.
-func script(t *testing.T, e *env.Environment, lines string) {
-	t.Helper()
-	for line := range strings.Lines(lines) {
-		request, want, ok := strings.Cut(strings.TrimSpace(line), " → ")
-		if !ok {
-			continue
-		}
-		if got := play(t, e, request); got != want {
-			t.Errorf("%s: %s, want %s", request, got, want)
-		}
-	}
-}
-
-func play(t *testing.T, e *env.Environment, request string) string {
-	t.Helper()
-	side, rest, _ := strings.Cut(request, " ")
-	function := side == "ENV"
-	if function {
-		side, rest, _ = strings.Cut(rest, " ")
-	}
-	name, text, _ := strings.Cut(rest, " ")
-	args := decode(t, text).(*pyjson.Object)
-	if !function {
-		return e.CallOrdered(side, name, args).Content
-	}
-	v, err := e.EnvCall(&tau.EnvCall{EnvType: side, FuncName: name, Arguments: pyjson.PlainMap(args)})
-	if err != nil {
-		return "raised " + err.Error()
-	}
-	return pyjson.Repr(v)
+	return nativetest.Environment(t, Native, agentData, userData)
 }
 
 func TestTools(t *testing.T) {
-	script(t, house(t), `
+	nativetest.Script(t, house(t), `
 		assistant get_users {} → [{"user_id": "ann", "name": "Ann", "tasks": ["t1"]}]
 		assistant create_task {"user_id": "ann", "title": "Mop"} → {"task_id": "task_2", "title": "Mop", "description": null, "status": "pending"}
 		assistant create_task {"user_id": "bob", "title": "Mop"} → Error: User bob not found
@@ -109,10 +48,10 @@ func TestTools(t *testing.T) {
 // TestNumbering: the next number is the count of tasks, even where it is taken.
 func TestNumbering(t *testing.T) {
 	e := house(t)
-	if err := start(t, e, `{"initialization_data": {"agent_data": {"tasks": {"task_3": {"task_id": "task_3", "title": "Old", "status": "completed"}}}}}`); err != nil {
+	if err := nativetest.Start(t, e, `{"initialization_data": {"agent_data": {"tasks": {"task_3": {"task_id": "task_3", "title": "Old", "status": "completed"}}}}}`); err != nil {
 		t.Fatal(err)
 	}
-	script(t, e, `assistant create_task {"user_id": "ann", "title": "New"} → {"task_id": "task_3", "title": "New", "description": null, "status": "pending"}`)
+	nativetest.Script(t, e, `assistant create_task {"user_id": "ann", "title": "New"} → {"task_id": "task_3", "title": "New", "description": null, "status": "pending"}`)
 	if n := len(e.Keys("tasks")); n != 2 {
 		t.Errorf("%d tasks, want 2", n)
 	}
@@ -122,7 +61,7 @@ func TestSidesAreApart(t *testing.T) {
 	e := house(t)
 	other := e.Clone()
 	agent, user := e.Hash(), e.UserHash()
-	script(t, e, `user dismiss_notification {"notification_id": "n1"} → Notification n1 dismissed`)
+	nativetest.Script(t, e, `user dismiss_notification {"notification_id": "n1"} → Notification n1 dismissed`)
 	if e.Hash() != agent || e.UserHash() == user {
 		t.Error("a call of the user must change the user's hash alone")
 	}
@@ -138,7 +77,7 @@ func TestSidesAreApart(t *testing.T) {
 // side's database.
 func TestSharedDatabase(t *testing.T) {
 	e := house(t)
-	if err := start(t, e, `{"initialization_data": {"agent_data": {"users": {"ann": {"name": "Anna"}}}}}`); err != nil {
+	if err := nativetest.Start(t, e, `{"initialization_data": {"agent_data": {"users": {"ann": {"name": "Anna"}}}}}`); err != nil {
 		t.Fatal(err)
 	}
 	if e.Hash() != e.UserHash() {
@@ -147,15 +86,15 @@ func TestSharedDatabase(t *testing.T) {
 	if e.Equal(house(t)) {
 		t.Error("equal to an environment with two databases")
 	}
-	script(t, e, `
+	nativetest.Script(t, e, `
 		assistant get_users {} → [{"user_id": "ann", "name": "Anna", "tasks": ["t1"]}]
 		user check_notifications {} → Error: 'MockDB' object has no attribute 'notifications'
 		ENV user add_notification {"notification_id": "n2", "message": "Mop!"} → raised 'MockDB' object has no attribute 'notifications'
 	`)
-	if err := start(t, e, `{"initialization_data": {"user_data": {"notifications": {}}}}`); err != nil {
+	if err := nativetest.Start(t, e, `{"initialization_data": {"user_data": {"notifications": {}}}}`); err != nil {
 		t.Fatal(err)
 	}
-	script(t, e, `
+	nativetest.Script(t, e, `
 		user check_notifications {} → [{"notification_id": "n1", "message": "Sweep!", "status": "unread", "task_id": null}]
 		assistant get_users {} → Error: 'MockUserDB' object has no attribute 'users'
 		assistant update_task_status {"task_id": "t1", "status": "completed"} → Error: 'MockUserDB' object has no attribute 'tasks'
@@ -170,7 +109,7 @@ func TestBadData(t *testing.T) {
 		`{"user_data": {"notifications": {"n1": {"task_id": 5}}}}`:                                      "Input should be a valid string",
 		`{"agent_data": {"users": {"ann": {"tasks": []}}}, "user_data": {"notifications": {"n1": {}}}}`: "notifications",
 	} {
-		err := start(t, house(t), `{"initialization_data": `+data+`}`)
+		err := nativetest.Start(t, house(t), `{"initialization_data": `+data+`}`)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", data, err, want)
 		}
@@ -178,10 +117,10 @@ func TestBadData(t *testing.T) {
 }
 
 func TestLoad(t *testing.T) {
-	if s, err := Native.Load(decode(t, agentData), nil); err != nil || len(s.Keys(chat.User, "notifications")) != 0 {
+	if s, err := Native.Load(nativetest.Decode(t, agentData), nil); err != nil || len(s.Keys(chat.User, "notifications")) != 0 {
 		t.Errorf("without a user's database: %v", err)
 	}
-	_, err := Native.Load(decode(t, `{"tasks": {"t1": {"task_id": 1}}}`), nil)
+	_, err := Native.Load(nativetest.Decode(t, `{"tasks": {"t1": {"task_id": 1}}}`), nil)
 	if err == nil || !strings.HasPrefix(err.Error(), "4 validation errors for MockDB") {
 		t.Errorf("broken database: %v", err)
 	}

@@ -77,10 +77,11 @@ func (s *state) Fork() *state {
 func (*state) Sync() error { return nil }
 
 // Share implements native.Sharing.
-func (s *state) Share(side string) {
+func (s *state) Share(side string) error {
 	if s.shared == "" {
 		s.shared = side
 	}
+	return nil
 }
 
 func (s *state) Database(side string) native.Database {

@@ -25,8 +25,9 @@ type Corrected interface{ Correct() }
 
 // Sharing is implemented by models with databases on both sides. Initialization
 // data for one side make both sides work on that side's database from then on,
-// as the reference does.
-type Sharing interface{ Share(side string) }
+// as the reference does: Share is called before they are merged, and refuses
+// what would not work.
+type Sharing interface{ Share(side string) error }
 
 // State implements env.State over a model.
 type state[M Model[M]] struct{ model M }
@@ -61,15 +62,17 @@ func (s *state[M]) Sync() error { return s.model.Sync() }
 
 func (s *state[M]) Merge(side string, data *pyjson.Object) (env.State, error) {
 	next := s.model.Fork()
+	if m, ok := any(next).(Sharing); ok {
+		if err := m.Share(side); err != nil {
+			return nil, err
+		}
+	}
 	db := next.Database(side)
 	if db.Tables == nil {
 		return nil, env.NoAttribute(nil, "update_db")
 	}
 	if err := db.merge(data); err != nil {
 		return nil, err
-	}
-	if m, ok := any(next).(Sharing); ok {
-		m.Share(side)
 	}
 	return &state[M]{next}, nil
 }
@@ -85,6 +88,14 @@ func (s *state[M]) Strict() (env.State, bool) {
 	}
 	c.Correct()
 	return &state[M]{m}, true
+}
+
+// Drawn implements env.Random.
+func (s *state[M]) Drawn(side string) []string {
+	if r, ok := any(s.model).(env.Random); ok {
+		return r.Drawn(side)
+	}
+	return nil
 }
 
 func (s *state[M]) Equal(other env.State) bool {

@@ -23,6 +23,7 @@ var levels = []string{
 	"tau",
 	"env",
 	"env/native",
+	"env/native/",
 	"domain/builtin",
 	"domain/ eval",
 	"results toolseq kmedoids",
