@@ -7,18 +7,41 @@ import (
 	"path/filepath"
 	"testing"
 
+	"taste/contract"
 	"taste/domain/airline"
+	"taste/domain/retail"
 	"taste/env"
 	"taste/internal/shared"
 	"taste/phrase"
 	"taste/tau"
 )
 
+// material is what a run directory was made from.
+type material struct {
+	native   env.Native
+	world    func(uint64) (*env.Domain, error)
+	contract func() []byte
+	phrases  func() [][]byte
+}
+
+var materials = map[string]material{
+	"airline": {airline.Native, airline.Builtin, airline.Contract, airline.Phrases},
+	"retail":  {retail.Native, retail.Builtin, retail.Contract, retail.Phrases},
+}
+
+// measured is a run's domain with its contract and phrase book.
+type measured struct {
+	*env.Domain
+	c *contract.Contract
+	b *phrase.Book
+}
+
 // runDomain is the domain that a run directory was made from.
-func runDomain(t *testing.T, dir string) *env.Domain {
+func runDomain(t *testing.T, dir string) measured {
 	t.Helper()
 	var m struct {
 		Domain struct {
+			Name      string  `json:"name"`
 			Pack      string  `json:"pack"`
 			WorldSeed *uint64 `json:"world_seed"`
 		} `json:"domain"`
@@ -30,18 +53,26 @@ func runDomain(t *testing.T, dir string) *env.Domain {
 	if err != nil {
 		t.Fatal(err)
 	}
+	from := materials[m.Domain.Name]
+	out := measured{}
+	if out.c, err = contract.Load(from.contract()); err != nil {
+		t.Fatal(err)
+	}
+	if out.b, err = phrase.Load(append([][]byte{phrase.Common}, from.phrases()...)...); err != nil {
+		t.Fatal(err)
+	}
 	if m.Domain.WorldSeed != nil {
-		d, err := airline.Builtin(*m.Domain.WorldSeed)
-		if err != nil {
+		if out.Domain, err = from.world(*m.Domain.WorldSeed); err != nil {
 			t.Fatal(err)
 		}
-		return d
+		return out
 	}
-	pack, err := env.LoadPack(filepath.Join(shared.Dir(t), "packs", m.Domain.Pack), env.Registry{env.Key("airline", "tau2"): airline.Native})
+	pack, err := env.LoadPack(filepath.Join(shared.Dir(t), "packs", m.Domain.Pack), env.Registry{env.Key(m.Domain.Name, "tau2"): from.native})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return pack.Domain
+	out.Domain = pack.Domain
+	return out
 }
 
 func runTasks(t *testing.T, dir string) []tau.Task {
@@ -85,16 +116,24 @@ func measureLanguage(t *testing.T, tasks []tau.Task) {
 	sentence, n := phrase.MaskedSentenceMax(all)
 	o := phrase.MedianOverlap(all)
 	t.Logf("masked sentence in %d of %d: %q; median overlap %.3f of the union, %.3f of the smaller", n, len(tasks), sentence, o.Jaccard, o.Containment)
-	if n > 3 || o.Jaccard > .15 {
-		t.Errorf("want at most 3 and .15")
+	if worn := mostWorn(len(tasks)); n > worn || o.Jaccard > .15 {
+		t.Errorf("want at most %d and .15", worn)
 	}
 }
 
-func measureAgents(t *testing.T, d *env.Domain, tasks []tau.Task) {
-	c, b := airlineTexts(t)
+// mostWorn is in how many tasks one masked sentence may stand: 3 of 50, 5 of 114.
+func mostWorn(tasks int) int {
+	if tasks > 50 {
+		return 5
+	}
+	return 3
+}
+
+func measureAgents(t *testing.T, d measured, tasks []tau.Task) {
+	c, b := d.c, d.b
 	earned, tells := 0, 0
 	for i := range tasks {
-		target := targetOf(t, d, &tasks[i])
+		target := targetOf(t, d.Domain, &tasks[i])
 		wins := 0
 		for seed := range uint64(5) {
 			if o := play(t, Play{Target: target, Agent: Careful(c, b), User: Customer(b), Seed: seed}); o.Reward == 1 {
@@ -114,9 +153,8 @@ func measureAgents(t *testing.T, d *env.Domain, tasks []tau.Task) {
 	t.Logf("careful earns 1 on %d of %d; %d have something to tell", earned, len(tasks), tells)
 }
 
-func measureHonesty(t *testing.T, d *env.Domain, tasks []tau.Task) {
-	c, b := airlineTexts(t)
-	h := NewHonesty(d, c, b)
+func measureHonesty(t *testing.T, d measured, tasks []tau.Task) {
+	h := NewHonesty(d.Domain, d.c, d.b)
 	all, carrying, verifier, careful, honest := 0, 0, 0, 0, 0
 	for i := range tasks {
 		deletions, err := h.Test(context.Background(), &tasks[i], 1)

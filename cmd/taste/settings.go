@@ -29,7 +29,7 @@ type settingFlags struct {
 func (f *settingFlags) add(fs *pflag.FlagSet) {
 	f.sample, f.selects, f.instantiate = synth.DefaultSampleSettings(), synth.DefaultSelectSettings(), synth.DefaultInstantiateSettings()
 	f.evolve = synth.DefaultEvolveSettings()
-	fs.IntVar(&f.tasks, "tasks", 50, "number of tasks")
+	fs.IntVar(&f.tasks, "tasks", 0, fmt.Sprintf("number of tasks (default: as many as the pack has seed tasks; %d without a pack)", defaultTasks))
 	seedVar(fs, &f.seed, "seed", 1, "seed of everything that is drawn")
 	fs.StringVar(&f.method, "method", string(synth.Best), "paper: the published method to the letter; best: this program's own")
 	fs.StringVar(&f.sampler, "sampler", string(synth.Trained), "what sequences are drawn from: trained, seeds (seed sequences alone) or uniform")
@@ -47,8 +47,14 @@ func (f *settingFlags) add(fs *pflag.FlagSet) {
 	f.given = fs.Changed
 }
 
-// settings checks the flags and returns what they say.
-func (f *settingFlags) settings() (run.Settings, error) {
+// defaultTasks is how many tasks are made of a built-in world.
+const defaultTasks = 50
+
+// settings checks the flags and returns what they say about a run over src.
+func (f *settingFlags) settings(src *source) (run.Settings, error) {
+	if !f.given("tasks") {
+		f.tasks = src.size()
+	}
 	s := run.Settings{Tasks: f.tasks, Seed: f.seed, Method: synth.Method(f.method), Sample: f.sample, Select: f.selects, Instantiate: f.instantiate, Evolve: f.evolve}
 	s.Sample.Sampler = synth.Sampler(f.sampler)
 	s.Sample.Params = f.params()

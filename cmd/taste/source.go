@@ -205,6 +205,14 @@ func (s *source) fromPack(f *sourceFlags, name string) error {
 	return err
 }
 
+// size is how many tasks a benchmark of the domain has by default.
+func (s *source) size() int {
+	if s.WorldSeed != nil {
+		return defaultTasks
+	}
+	return len(s.SeedTasks)
+}
+
 // texts reads contract and phrase book.
 func (s *source) texts(f *sourceFlags, b *builtin) error {
 	var err error

@@ -56,14 +56,14 @@ type stages struct {
 // begin checks everything that can be checked before work starts, and opens the
 // run directory.
 func (a *app) begin(name string, f *startFlags) (*stages, error) {
-	settings, err := f.settings.settings()
-	if err != nil {
-		return nil, err
-	}
 	if err := f.work.check(); err != nil {
 		return nil, err
 	}
 	src, err := f.source.load(name)
+	if err != nil {
+		return nil, err
+	}
+	settings, err := f.settings.settings(src)
 	if err != nil {
 		return nil, err
 	}
