@@ -2,8 +2,12 @@ package env
 
 import (
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
 	"taste/chat"
+	"taste/internal/hint"
 )
 
 // Domain is a policy, tools and initial databases. It is immutable once made
@@ -18,8 +22,14 @@ type Domain struct {
 	License   string
 	Source    string // where the data comes from, in words
 
-	UserGuidelines string // instructions to a simulated user
+	// Policies are further policies of a pack, by name: "solo", "workflow",
+	// "workflow_solo".
+	Policies map[string]string
 
+	UserGuidelines     string // instructions to a simulated user
+	UserToolGuidelines string // the same for a user with tools
+
+	solo    bool // see Solo
 	initial State
 	specs   map[string]*chat.ToolSpec
 }
@@ -41,6 +51,45 @@ func NewDomain(d Domain, initial State) (*Domain, error) {
 
 // Tool returns the specification of a tool of either side, or nil.
 func (d *Domain) Tool(name string) *chat.ToolSpec { return d.specs[name] }
+
+// UserTools returns the specifications of the user's tools, or of those alone
+// that are named (nil: all), as tasks restrict them. A name that no tool of the
+// user has is an error.
+func (d *Domain) UserTools(only []string) ([]chat.ToolSpec, error) {
+	for _, name := range only {
+		if t := d.Tool(name); t == nil || t.Requestor != chat.User {
+			return nil, fmt.Errorf("restrict the user's tools: the user has no tool %q", name)
+		}
+	}
+	var out []chat.ToolSpec
+	for _, t := range d.Tools {
+		if t.Requestor == chat.User && (only == nil || slices.Contains(only, t.Name)) {
+			out = append(out, t)
+		}
+	}
+	return out, nil
+}
+
+// WithPolicy returns the domain under another of its policies, by name.
+func (d *Domain) WithPolicy(name string) (*Domain, error) {
+	text, ok := d.Policies[name]
+	if !ok {
+		return nil, hint.Add(fmt.Errorf("domain %s has no policy %q", d.Name, name), "it has %s",
+			strings.Join(slices.Sorted(maps.Keys(d.Policies)), ", "))
+	}
+	other := *d
+	other.Policy = text
+	return &other, nil
+}
+
+// Solo returns the domain for an agent that works without a user, on a task's
+// ticket: it calls the tools of both sides, and a user calls none. Gold is as
+// ever. Its policy is another one: see WithPolicy.
+func (d *Domain) Solo() *Domain {
+	solo := *d
+	solo.solo = true
+	return &solo
+}
 
 // Strict returns the domain under strict semantics: tools without known faults
 // of the reference's. It is d itself where none are known. Packs, recorded traces

@@ -50,7 +50,11 @@ func (e *Environment) CallOrdered(requestor, name string, args *pyjson.Object) R
 }
 
 func (e *Environment) call(requestor, name string, args *pyjson.Object) Result {
-	v, err := e.do(requestor, name, args)
+	owner, err := e.owner(requestor, name)
+	if err != nil {
+		return Failure(err)
+	}
+	v, err := e.do(owner, name, args)
 	if err != nil {
 		return Failure(err)
 	}
@@ -58,6 +62,21 @@ func (e *Environment) call(requestor, name string, args *pyjson.Object) Result {
 		return Failure(err)
 	}
 	return answer(v)
+}
+
+// owner is the side on which a call is made: the requestor's, but that an agent
+// without a user has the user's tools.
+func (e *Environment) owner(requestor, name string) (string, error) {
+	if !e.domain.solo {
+		return requestor, nil
+	}
+	if requestor == chat.User {
+		return "", ValueError("User tool calls are not allowed in solo mode")
+	}
+	if t := e.domain.Tool(name); t != nil {
+		return t.Requestor, nil
+	}
+	return requestor, nil
 }
 
 func (e *Environment) do(requestor, name string, args *pyjson.Object) (any, error) {

@@ -165,15 +165,9 @@ var manifestKeys = []string{
 // manifest looks at the keys that loading passes over.
 func (c *checker) manifest() {
 	for key := range c.man.All() {
-		switch {
-		case strings.HasPrefix(key, "policy_") && key != "policy_sha256":
-			c.policy(key)
-		case !slices.Contains(manifestKeys, key) && !strings.HasPrefix(key, "source_"):
-			c.add(PackFault{File: manifestName, Path: key, Kind: AboutManifest, Grade: Doubtful, Text: "no such key is known: it is ignored"})
+		if _, policy := furtherPolicy(key); !policy && !slices.Contains(manifestKeys, key) && !strings.HasPrefix(key, "source_") {
+			c.doubt(key, "no such key is known: it is ignored")
 		}
-	}
-	if g := c.text("user_guidelines_tools", ""); g != "" {
-		c.exists(g)
 	}
 	if tasks := c.section("tasks"); tasks.Len() == 0 {
 		c.doubt("tasks", "the pack has no tasks")
@@ -183,7 +177,6 @@ func (c *checker) manifest() {
 			c.doubt(key, "it does not say whose data this is")
 		}
 	}
-	c.take()
 }
 
 func (c *checker) doubt(key, text string) {

@@ -48,6 +48,11 @@ func (c *taskChecker) fault(kind Kind, path, text string) {
 }
 
 func (c *taskChecker) check() {
+	if c.pack != nil {
+		if _, err := c.pack.Domain.UserTools(c.task.UserTools); err != nil {
+			c.fault(AboutTask, "user_tools", err.Error())
+		}
+	}
 	if s := c.task.InitialState; s != nil {
 		before := len(c.review.Faults)
 		for i := range s.InitializationActions {

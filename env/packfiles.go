@@ -76,7 +76,7 @@ func (l *loader) object(file, advice string) (o *pyjson.Object, ok bool) {
 	return o, ok
 }
 
-// texts reads policy and guidelines.
+// texts reads policies and guidelines.
 func (l *loader) texts() {
 	before := len(l.errs)
 	policy, ok := l.policy("policy")
@@ -88,10 +88,31 @@ func (l *loader) texts() {
 	if want := l.text("policy_sha256", ""); len(l.errs) == before && want != "" && want != hex.EncodeToString(sum[:]) {
 		l.fail(manifestName, "the policy was edited: correct policy_sha256 or restore the text", fmt.Errorf("policy: %w", ErrHash))
 	}
-	if g := l.text("user_guidelines", ""); g != "" {
-		text, _ := l.read(g, "")
-		l.domain.UserGuidelines = string(text)
+	l.domain.Policies = map[string]string{}
+	for key := range l.man.All() {
+		if name, further := furtherPolicy(key); further {
+			l.domain.Policies[name], _ = l.policy(key)
+		}
 	}
+	l.domain.UserGuidelines = l.named("user_guidelines")
+	l.domain.UserToolGuidelines = l.named("user_guidelines_tools")
+}
+
+// furtherPolicy returns the name of the policy that a key of a manifest lists
+// the parts of, beside the pack's first.
+func furtherPolicy(key string) (name string, ok bool) {
+	name, ok = strings.CutPrefix(key, "policy_")
+	return name, ok && key != "policy_sha256"
+}
+
+// named reads the file that a key of the manifest names, "" where there is none.
+func (l *loader) named(key string) string {
+	file := l.text(key, "")
+	if file == "" {
+		return ""
+	}
+	text, _ := l.read(file, "")
+	return string(text)
 }
 
 // policy assembles the text that a key of the manifest lists the parts of; ok

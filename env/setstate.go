@@ -3,6 +3,7 @@ package env
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"taste/chat"
 	"taste/pyjson"
@@ -68,6 +69,9 @@ var ErrReplay = errors.New("recorded messages do not replay")
 // recorded one is an error; texts that are JSON are compared as values. Errors
 // wrap ErrReplay; the state is then of no use.
 func (e *Environment) Replay(messages []chat.Message) error {
+	if e.domain.solo && slices.ContainsFunc(messages, func(m chat.Message) bool { return m.Role == chat.User }) {
+		return fmt.Errorf("%w: %w", ErrReplay, &Fault{Class: "AssertionError", Text: "User messages are not allowed in solo mode"})
+	}
 	departures, err := e.Reenact(messages)
 	if len(departures) > 0 {
 		return fmt.Errorf("%w: %s", ErrReplay, departures[0])

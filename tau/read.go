@@ -20,6 +20,7 @@ func ReadTask(v any) (Task, error) {
 	}
 	t.InitialState = child(r, "initial_state", readInitialState)
 	t.EvaluationCriteria = child(r, "evaluation_criteria", readCriteria)
+	t.UserTools = r.Strings("user_tools")
 	return t, r.Err()
 }
 

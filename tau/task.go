@@ -13,6 +13,7 @@ type Task struct {
 	Ticket             *string // what an agent without a user is given
 	InitialState       *InitialState
 	EvaluationCriteria *EvaluationCriteria
+	UserTools          []string // the user's tools in this task; nil: all of the domain
 
 	raw *pyjson.Object
 }

@@ -16,6 +16,7 @@ func (t *Task) JSON() *pyjson.Object {
 	w.Opt(false, "ticket", t.Ticket)
 	put(w, true, "initial_state", t.InitialState)
 	put(w, true, "evaluation_criteria", t.EvaluationCriteria)
+	w.Strings(false, "user_tools", t.UserTools)
 	return w.Object()
 }
 
