@@ -54,7 +54,7 @@ func (g *gated) see(s *span, t int, position int16) {
 	s.high[g.count(t)]++
 	s.low[g.reads()]++
 	s.high[g.reads()]++
-	if g.write[t] {
+	if g.keeps[t] == 0 {
 		s.low[g.reads()], s.high[g.reads()] = 0, 0
 	}
 }

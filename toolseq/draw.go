@@ -23,7 +23,7 @@ func newWalk(m *Model) *walk {
 func (w *walk) push(t int) {
 	w.ctx = w.m.pos.next(w.ctx, t)
 	if w.m.gates != nil {
-		layout(w.m.vocab.Len()).push(&w.regs, w.at, t, w.m.vocab.Types[t] == Write)
+		layout(w.m.vocab.Len()).push(&w.regs, w.at, t, readsKept(w.m.vocab.Types[t]))
 	}
 	w.at++
 }

@@ -109,7 +109,7 @@ func TestQuestionsMeanWhatTheySay(t *testing.T) {
 		var r registers
 		l.start(&r)
 		for i, tool := range prefix {
-			l.push(&r, i, tool, small().Types[tool] == Write)
+			l.push(&r, i, tool, readsKept(small().Types[tool]))
 		}
 		r[l.left()] = int16(left)
 		for _, q := range l.questions() {
@@ -153,7 +153,7 @@ func TestGatesFindTheRule(t *testing.T) {
 		var r registers
 		l.start(&r)
 		for i, tool := range prefix {
-			l.push(&r, i, tool, tool == 1)
+			l.push(&r, i, tool, readsKept(small().Types[tool]))
 		}
 		r[l.left()] = int16(left)
 		return gates[t][gates[t].leaf(&r)].value

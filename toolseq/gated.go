@@ -18,7 +18,7 @@ type gated struct {
 	exponent float64
 	model    *Model
 	begin    registers
-	write    []bool
+	keeps    []int16     // by tool, see readsKept
 	slots    []gatedSlot // by context, calls left, column
 	forks    []fork      // the folded gates of all tools and contexts
 }
@@ -47,12 +47,12 @@ const ends = maxLeft + 1
 func newGated(m *Model, e float64) *gated {
 	g := &gated{
 		contexts: m.pos.contexts, layout: layout(m.vocab.Len()), exponent: e, model: m.copyForSampling(),
-		write: make([]bool, m.vocab.Len()),
+		keeps: make([]int16, m.vocab.Len()),
 		slots: make([]gatedSlot, len(m.pos.cells)*ends),
 	}
 	g.start(&g.begin)
-	for t := range g.write {
-		g.write[t] = m.vocab.Types[t] == Write
+	for t := range g.keeps {
+		g.keeps[t] = readsKept(m.vocab.Types[t])
 	}
 	f := newFolder(m, e)
 	for ctx := range g.size {
@@ -92,36 +92,42 @@ func (g *gated) row(ctx, left int) []gatedSlot {
 const patience = 50
 
 func (g *gated) append(dst []int, length int, r *rand.PCG) []int {
-	regs := g.begin
+	var regs registers
+	copy(regs[:], g.begin[:g.constant(maxConst+1)]) // those in use
 	ctx, from := 0, len(dst)
+	word := r.Uint64()
 	for left := length - 1; left >= 0; left-- {
-		regs[g.left()] = int16(left)
-		t, ok := g.propose(g.row(ctx, left), &regs, r)
-		if !ok {
+		regs[uint8(g.left())] = int16(left)
+		var t int
+		if t, word = g.propose(g.row(ctx, left), &regs, r, word); t < 0 {
 			t = g.exact(dst[from:], left, r)
 		}
 		dst = append(dst, t)
-		g.push(&regs, length-1-left, t, g.write[t])
+		g.push(&regs, length-1-left, t, g.keeps[t])
 		ctx = g.next(ctx, t)
 	}
 	return dst
 }
 
 // propose spends one random word on a proposal: column, alias and acceptance
-// take disjoint parts of it.
-func (g *gated) propose(row []gatedSlot, regs *registers, r *rand.PCG) (tool int, ok bool) {
+// take disjoint parts of it. It draws the word after the one that it is at, so
+// that a processor that took the wrong branch need not wait for it. The tool is
+// −1 where patience ran out.
+func (g *gated) propose(row []gatedSlot, regs *registers, r *rand.PCG, word uint64) (tool int, next uint64) {
 	forks := g.forks
 	for range patience {
-		column, rest := bits.Mul64(r.Uint64(), uint64(len(row)))
+		next = r.Uint64()
+		column, rest := bits.Mul64(word, uint64(len(row)))
 		s := &row[column]
 		pick := (uint64(s.threshold) - rest>>32 - 1) >> 63 // 1 at or above the threshold
 		at := &forks[s.entry[pick]]
 		limit := float32(int32(uint32(rest)>>8)) * (1.0 / (1 << 24)) * at.weight
 		if leaf := at.walk(forks, regs); limit < leaf.weight {
-			return int(leaf.tool), true
+			return int(leaf.tool), next
 		}
+		word = next
 	}
-	return 0, false
+	return -1, next
 }
 
 // walk follows a gate to the leaf of the state in regs.

@@ -56,7 +56,7 @@ func (e *evidence) add(seq []int, v Verdict) {
 			class = classBefore
 		}
 		e.record(t, class, &r)
-		e.push(&r, i, t, e.vocab.Types[t] == Write)
+		e.push(&r, i, t, readsKept(e.vocab.Types[t]))
 	}
 }
 

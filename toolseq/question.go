@@ -45,14 +45,22 @@ func (l layout) start(r *registers) {
 	}
 }
 
-// push records the call of tool t at position i.
-func (l layout) push(r *registers, i, t int, write bool) {
-	r[l.last(t)] = int16(i)
-	r[l.count(t)]++
-	r[l.reads()]++
-	if write {
-		r[l.reads()] = 0
+// push records the call of tool t at position i; reads is the readsKept of its
+// type.
+func (l layout) push(r *registers, i, t int, reads int16) {
+	r[uint8(l.last(t))] = int16(i)
+	r[uint8(l.count(t))]++
+	at := uint8(l.reads())
+	r[at] = (r[at] + 1) & reads
+}
+
+// readsKept is what a call leaves of the number of calls since the latest WRITE, as
+// a mask, since a branch on what is drawn would be guessed wrong too often.
+func readsKept(t Type) int16 {
+	if t == Write {
+		return 0
 	}
+	return -1
 }
 
 // Ask names a kind of question.
