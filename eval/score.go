@@ -66,8 +66,8 @@ func OpenScore(reason, detail string) *Score {
 	return &Score{Raised: fmt.Errorf("%w: %s", ErrRaised, detail), Reason: reason, Detail: detail, Differs: []string{"unscored: " + detail}}
 }
 
-// openCompat says why compat has no reward, "" where it has one.
-func (s *Score) openCompat() string {
+// CompatOpen says why compat has no reward, "" where it has one.
+func (s *Score) CompatOpen() string {
 	switch {
 	case s.Raised != nil:
 		return s.Raised.Error()
@@ -80,7 +80,7 @@ func (s *Score) openCompat() string {
 // CompatReward is the reference's reward; ok is false where it fails or wants
 // a judge.
 func (s *Score) CompatReward() (reward float64, ok bool) {
-	if s.openCompat() != "" {
+	if s.CompatOpen() != "" {
 		return 0, false
 	}
 	return s.Compat.Reward, true

@@ -48,7 +48,7 @@ func Load(path string) (*Results, error) {
 	}
 	o, err := pyjson.DecodeObject(pyjson.CutBOM(data))
 	if err != nil {
-		return nil, &Error{path, "", fmt.Errorf("broken JSON: %w", err)}
+		return nil, &Error{path, "", fmt.Errorf("read JSON: %w", err)}
 	}
 	if o.Has("simulations") {
 		return read(path, o)
@@ -111,7 +111,7 @@ func loadSimulation(path string) (Simulation, error) {
 	}
 	v, err := pyjson.Decode(pyjson.CutBOM(data))
 	if err != nil {
-		return Simulation{}, &Error{path, "", fmt.Errorf("broken JSON: %w", err)}
+		return Simulation{}, &Error{path, "", fmt.Errorf("read JSON: %w", err)}
 	}
 	s, err := ReadSimulation(v, "")
 	if err != nil {

@@ -39,7 +39,7 @@ func fault(file string, err error) error {
 func Parse(name string, data []byte) (*Results, error) {
 	o, err := pyjson.DecodeObject(pyjson.CutBOM(data))
 	if err != nil {
-		return nil, &Error{name, "", fmt.Errorf("broken JSON: %w", err)}
+		return nil, &Error{name, "", fmt.Errorf("read JSON: %w", err)}
 	}
 	return read(name, o)
 }

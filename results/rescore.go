@@ -150,3 +150,20 @@ func changed(recorded *pyjson.Object, s *eval.Score) []string {
 	}
 	return out
 }
+
+// WithScores returns the results with the rewards of compat in the place of the
+// recorded ones; what has none is recorded as not scored. The tasks and
+// conversations are shared with r.
+func WithScores(r *Results, scored []Scored) *Results {
+	out := *r
+	out.Simulations = make([]Simulation, len(scored))
+	for i := range scored {
+		s := *scored[i].Simulation
+		s.RewardInfo = nil
+		if scored[i].Score.CompatOpen() == "" {
+			s.RewardInfo = scored[i].Score.Compat.JSON()
+		}
+		out.Simulations[i] = s
+	}
+	return &out
+}

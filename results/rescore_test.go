@@ -217,7 +217,7 @@ func TestAlternativesFromAFile(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"finish": []}`:                "task finish: want a list of alternatives",
 		`{"finish": [{"actions": []}]}`: "task finish: finish[0].name: required string is missing",
-		`[`:                             "broken JSON",
+		`[`:                             "read JSON",
 		`{"finish": [{"name": "a"}]}`:   "finish[0].actions: required array is missing",
 		`{"finish": {"name": "a"}}`:     "want an array, got an object",
 		`{"finish": [{"name": "a", "actions": [{"name": 1}]}]}`: "finish[0].actions[0]",

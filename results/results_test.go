@@ -177,7 +177,7 @@ func TestBrokenFilesNameThePlace(t *testing.T) {
 		{`{"role": "user", "content": "x"`, `{"role": "robot", "content": "x"`, "f: simulations[0].messages[0].role: want system"},
 		{`"name": "n", "actions"`, `"name": "n", "acts"`, "f: tasks[0].evaluation_criteria.alternatives[0].actions: required array is missing"},
 		{`"tasks": [`, `"tasks": {}, "x": [`, "f: tasks: want an array"},
-		{`{`, `[`, "f: broken JSON"},
+		{`{`, `[`, "f: read JSON"},
 	} {
 		_, err := results.Parse("f", []byte(strings.Replace(small, c.from, c.to, 1)))
 		var broken *results.Error

@@ -197,14 +197,10 @@ func passAt(tasks []sample, k int, bounds bool, seed uint64) PassK {
 	return p
 }
 
-// Values returns the share of successes of each task among its evaluated
-// trials, by the order of the tasks; NaN for a task without one.
-func (t *Table) Values() []float64 {
-	out := make([]float64, len(t.tasks))
-	for i, o := range t.tasks {
-		out[i] = float64(o.successes) / float64(o.evaluated)
-	}
-	return out
+// Task returns how many trials of the i-th task have a reward, faults aside, and
+// how many of these are successes.
+func (t *Table) Task(i int) (evaluated, successes int) {
+	return t.tasks[i].evaluated, t.tasks[i].successes
 }
 
 func mean(values []float64) float64 {

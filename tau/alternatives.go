@@ -19,7 +19,7 @@ func LoadAlternatives(path string) (map[string][]Alternative, error) {
 	}
 	o, err := pyjson.DecodeObject(pyjson.CutBOM(data))
 	if err != nil {
-		return nil, &FileError{File: path, Err: fmt.Errorf("broken JSON: %w", err)}
+		return nil, &FileError{File: path, Err: fmt.Errorf("read JSON: %w", err)}
 	}
 	out := make(map[string][]Alternative, o.Len())
 	r := chat.NewReader(o, "")

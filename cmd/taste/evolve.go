@@ -46,7 +46,7 @@ as they are and adds to them; a task whose gold it cannot explain stays as it is
 	f.work.add(fs)
 	fs.StringVar(&f.domain, "domain", "", "domain of the tasks (default: that of their run, their pack or the tasks themselves)")
 	fs.StringVar(&f.work.out, "out", "", "folder for the harder tasks, new or empty")
-	seedVar(fs, &f.seed, "seed", 1, "seed of everything that is drawn; with --out")
+	seedVar(fs, &f.seed, "seed", "seed of everything that is drawn; with --out")
 	fs.IntVar(&f.rounds, "wordings", synth.DefaultEvolveSettings().Rounds, "wordings tried to make a task harder, at each level; with --out")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if f.work.out != "" {

@@ -14,8 +14,9 @@ const maxSeed = 1<<53 - 1
 // seedValue is a flag that takes a seed.
 type seedValue uint64
 
-func seedVar(fs *pflag.FlagSet, p *uint64, name string, value uint64, text string) {
-	*p = value
+// seedVar adds a flag for a seed, 1 unless it is given.
+func seedVar(fs *pflag.FlagSet, p *uint64, name, text string) {
+	*p = 1
 	fs.Var((*seedValue)(p), name, text)
 }
 

@@ -30,7 +30,7 @@ func (f *settingFlags) add(fs *pflag.FlagSet) {
 	f.sample, f.selects, f.instantiate = synth.DefaultSampleSettings(), synth.DefaultSelectSettings(), synth.DefaultInstantiateSettings()
 	f.evolve = synth.DefaultEvolveSettings()
 	fs.IntVar(&f.tasks, "tasks", 0, fmt.Sprintf("number of tasks (default: as many as the pack has seed tasks; %d without a pack)", defaultTasks))
-	seedVar(fs, &f.seed, "seed", 1, "seed of everything that is drawn")
+	seedVar(fs, &f.seed, "seed", "seed of everything that is drawn")
 	fs.StringVar(&f.method, "method", string(synth.Best), "paper: the published method to the letter; best: this program's own")
 	fs.StringVar(&f.sampler, "sampler", string(synth.Trained), "what sequences are drawn from: trained, seeds (seed sequences alone) or uniform")
 	fs.IntVar(&f.sample.Attempts, "attempts", f.sample.Attempts, "generation attempts of training")

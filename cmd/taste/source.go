@@ -118,7 +118,7 @@ type sourceFlags struct {
 
 func (f *sourceFlags) add(flags *pflag.FlagSet) {
 	f.addFiles(flags)
-	seedVar(flags, &f.worldSeed, "world-seed", 1, "seed of the built-in world")
+	seedVar(flags, &f.worldSeed, "world-seed", "seed of the built-in world")
 	flags.StringVar(&f.seedTasks, "seed-tasks", "", "task set of the pack that sampling starts from (default: verified, else default)")
 }
 

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"taste/results"
+)
+
+func (a *app) diffCommand() *cobra.Command {
+	var seed uint64
+	var machine bool
+	c := &cobra.Command{
+		Use: "diff RESULTS RESULTS", Short: "Set two runs side by side, task by task",
+		Long: `Diff compares the recorded rewards of two results files or folders on the tasks
+that both have: successes of each task, the difference of their shares with an
+interval by task, and the exact McNemar test over trials that both evaluated.
+Tasks of the same id but another content are not compared.
+
+To compare by rewards of today, write them first: taste score RESULTS --out FILE.`,
+		Args: positional(2, 2, "two results files"),
+	}
+	seedVar(c.Flags(), &seed, "seed", "seed of the interval")
+	c.Flags().BoolVar(&machine, "json", false, "print a JSON object")
+	c.RunE = func(_ *cobra.Command, args []string) error {
+		first, err := loadResults(args[0])
+		if err != nil {
+			return err
+		}
+		second, err := loadResults(args[1])
+		if err != nil {
+			return err
+		}
+		cmp, err := results.Compare(first, second, seed)
+		if err != nil {
+			return usage(err, "give two runs on the same tasks, each trial once")
+		}
+		if machine {
+			return printLine(a.out, struct {
+				First  string `json:"first"`
+				Second string `json:"second"`
+				*results.Comparison
+			}{args[0], args[1], cmp})
+		}
+		return printComparison(a.out, args, cmp)
+	}
+	return c
+}
+
+func printComparison(out io.Writer, names []string, c *results.Comparison) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(w, "first: %s\nsecond: %s\n\ntask\tfirst\tsecond\t\n", names[0], names[1])
+	for _, t := range c.Tasks {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", t.Task, tally(t.First), tally(t.Second), verdictOf(t))
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	if d := c.Difference; d != nil {
+		fmt.Fprintf(out, "\nsecond less first: %+.3f in the share of successes over %s", d.Mean, plural(d.Clusters, "task"))
+		if d.SE != nil {
+			fmt.Fprintf(out, " (standard error %.3f, 95 %% interval %+.3f to %+.3f; %.3f could be told from nothing)", *d.SE, *d.Low, *d.High, *c.Detectable)
+		}
+		fmt.Fprintln(out)
+	}
+	p := c.Pairs
+	fmt.Fprintf(out, "trials that both evaluated: %d both succeed, %d the first alone, %d the second alone, %d neither; exact McNemar p = %.3g\n", p.Both, p.First, p.Second, p.None, p.P)
+	for _, l := range []struct {
+		what string
+		ids  []string
+	}{{"of the same id but another content, not compared", c.Other}, {"in the first alone", c.OnlyFirst}, {"in the second alone", c.OnlySecond}} {
+		if len(l.ids) > 0 {
+			fmt.Fprintf(out, "%s: %s\n", l.what, strings.Join(l.ids, ", "))
+		}
+	}
+	return nil
+}
+
+// verdictOf marks a task on which one is better.
+func verdictOf(t results.TaskPair) string {
+	a, b := t.First.Successes*t.Second.Evaluated, t.Second.Successes*t.First.Evaluated
+	switch {
+	case a > b:
+		return "first"
+	case b > a:
+		return "second"
+	}
+	return ""
+}
