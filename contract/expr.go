@@ -59,7 +59,10 @@ func (c *Contract) compile() error {
 			return err
 		}
 	}
-	return c.Evolution.compile(lang)
+	if err := c.Evolution.compile(lang); err != nil {
+		return err
+	}
+	return c.Lint.compile(lang)
 }
 
 func (r *CustomerRecord) compile(lang *language) error {

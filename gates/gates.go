@@ -7,6 +7,7 @@ package gates
 
 import (
 	"fmt"
+	"sync"
 
 	"taste/contract"
 	"taste/env"
@@ -16,7 +17,8 @@ import (
 
 // Gates of a task. Failures of mutants have "mutant." before the mutant's kind.
 const (
-	GoldRuns    = "gold_runs"      // every gold action succeeds from the initial state
+	GoldRuns    = "gold_runs"      // every gold action that may change something succeeds from the initial state
+	ReadRuns    = "gold_reads"     // so does every other gold action
 	GoldEarns   = "gold_earns"     // gold earns 1, literals said
 	NothingLost = "do_nothing"     // doing and saying nothing earns 0
 	SilentLost  = "silent_agent"   // gold without a word earns 0 if there is something to say
@@ -77,6 +79,11 @@ type Gate struct {
 	book     *phrase.Book
 	lengths  map[int]bool // of the database's keys, see idLike
 	words    []string     // see commonWords
+
+	peopleOnce, goodsOnce, idsOnce sync.Once
+	people                         *people
+	goods                          *catalogue
+	nested                         map[string]string // see ids
 }
 
 // New makes the gates of a domain. Without a contract there are no replaced

@@ -2,7 +2,6 @@ package gates
 
 import (
 	"fmt"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -10,6 +9,7 @@ import (
 
 	"taste/contract"
 	"taste/rules"
+	"taste/tau"
 )
 
 // changes checks that every gold write that succeeds changes something.
@@ -80,15 +80,114 @@ func (w *walk) ways() string {
 	return strings.Join(out, "; or ")
 }
 
-// lint looks in prose that cannot be read for what no reading is needed for.
+// lint looks for what public corrections of task files were about. Prose is not
+// understood: what it says is looked up by the words that the contract has for
+// it, so that a finding is a reason to read the task, and not more.
 func (w *walk) lint() {
 	if w.g.contract == nil || w.customer == "" || w.behind != nil {
 		return
 	}
+	w.prose = readProse(w.task.UserScenario)
 	w.slips()
-	for k := range w.writes {
-		w.choices(k)
+	for _, look := range []func(){
+		w.lintReads, w.lintPeople, w.lintSame, w.lintPay, w.lintGoods, w.lintArgs, w.lintRecords, w.lintVague,
+		w.lintRefused, w.lintPermissive, w.lintHidden, w.lintLimits, w.lintBudget, w.lintDemands, w.lintDenied, w.lintDays,
+	} {
+		look()
 	}
+}
+
+// lintReads reports reads of gold that fail and are not made again with other
+// arguments: customers who correct themselves are no fault.
+func (w *walk) lintReads() {
+	for _, e := range w.target.Errors {
+		a := &w.crit.Actions[e.Index]
+		again := slices.ContainsFunc(w.crit.Actions[e.Index+1:], func(b tau.Action) bool {
+			return w.g.domain.Tool(b.Name) != nil && !w.g.mutates(b.Name) && (b.Name == a.Name || w.finds(a.Name) && w.finds(b.Name)) && !same(a.Arguments, b.Arguments)
+		})
+		if !w.g.mutates(a.Name) && !again {
+			w.found("", Warning, ReadRuns, nil, "action %d: %s: %s", e.Index, rules.Spell(a.Name, a.Arguments), e.Message)
+		}
+	}
+}
+
+// finds tells whether a tool is one by which the customer is found.
+func (w *walk) finds(tool string) bool {
+	return slices.ContainsFunc(w.g.contract.Customer.Identify, func(way *contract.Way) bool {
+		return slices.Contains(way.Tools(), tool)
+	})
+}
+
+// Rules of the lints.
+const (
+	Fact          = "customer_fact"      // what the customer says of herself is not in her record
+	SameValue     = "same_value"         // gold puts something in its own place
+	StrangePay    = "strange_payment"    // a payment method that the customer does not have
+	Unsaid        = "unsaid_value"       // a choice of gold's that the scenario does not lead to
+	WhichRecord   = "which_record"       // the scenario fits several of the customer's records
+	Vague         = "vague_words"        // words that leave open what is meant
+	Permissive    = "permissive"         // another outcome pleases as well
+	Secret        = "secret_id"          // an id that is not to be said, or not known
+	Limit         = "money_limit"        // gold breaks a limit
+	Refused       = "refused_wish"       // gold does not do what is asked for, and no fallback is stated
+	Unasked       = "unasked_call"       // gold does what nobody asks for
+	LeftOut       = "left_out"           // gold leaves out something that is spoken of
+	OtherOption   = "other_option"       // the scenario asks for another value than gold takes
+	StrangeOption = "strange_option"     // a value that nothing of the kind has
+	Denied        = "denied_call"        // the scenario rules out what gold does
+	StrangeDay    = "strange_day"        // a day that neither gold nor records are about
+	NoElse        = "limit_without_else" // a limit, and nothing about what lies beyond
+	PaidOtherwise = "paid_otherwise"     // gold pays with another kind of method than is spoken of
+	Partly        = "done_in_part"       // gold does for some records what is asked for all
+	Rival         = "rival_variant"      // another variant fits as well
+)
+
+// found notes a finding of a lint, once a class, rule and evidence.
+func (w *walk) found(c Class, k Kind, rule string, at *sentence, format string, args ...any) {
+	f := Fault{Task: w.task.ID, Kind: k, Class: c, Rule: rule, Evidence: fmt.Sprintf(format, args...), Advice: advice[c]}
+	if at != nil {
+		f.Path, f.Text = at.path, strings.Join(strings.Fields(at.text), " ")
+	}
+	if !slices.Contains(w.lints, f) {
+		w.lints = append(w.lints, f)
+	}
+}
+
+// ids describes the ids that stand as keys within records, by id: of whose
+// record they are, or what they are called. It is worked out once.
+func (g *Gate) ids() map[string]string {
+	g.idsOnce.Do(func() {
+		g.nested = map[string]string{}
+		e := g.domain.Environment()
+		for _, table := range e.Tables() {
+			for key, r := range e.Records(table) {
+				g.nestedIDs(r, table+"/"+key)
+			}
+		}
+	})
+	return g.nested
+}
+
+func (g *Gate) nestedIDs(r map[string]any, of string) {
+	for _, field := range sortedKeys(r) {
+		m, ok := r[field].(map[string]any)
+		if !ok {
+			continue
+		}
+		for _, id := range sortedKeys(m) {
+			if _, ok := m[id].(map[string]any); ok && len(id) > 4 && digit.MatchString(id) && !isoDate.MatchString(id) {
+				g.nested[id] = of
+			}
+		}
+	}
+}
+
+// called describes an id in words, "" if there is nothing to say.
+func (w *walk) called(id string) string {
+	if cat := w.g.catalogue(); cat != nil && cat.byID[id] != nil {
+		return ", " + cat.byID[id].spell()
+	}
+	return ""
 }
 
 // slips compares the objects that gold spells out with those of the
@@ -175,60 +274,16 @@ func mentions(text, value string) bool {
 	return true
 }
 
-// choices reports arguments that the customer has to choose and of which
-// the scenario says nothing: neither the value nor any word about it or about
-// one of the other values that it could be.
-func (w *walk) choices(k int) {
-	s := w.goldWrites()[k]
-	tool := w.g.contract.Tools[s.Name]
-	if tool == nil {
-		return
-	}
-	text := strings.ToLower(Text(w.task.UserScenario))
-	for _, path := range sortedKeys(tool.Args) {
-		arg := tool.Args[path]
-		if arg.Source != "customer" || strings.Contains(path, "[]") || !isID(s.Arguments[path]) {
-			continue
-		}
-		options := w.options(k, s.Arguments, path, arg)
-		if len(options) < 2 || w.mentioned(text, path, options) {
-			continue
-		}
-		w.fail(Choice, "%s: nothing in the scenario says which %s: %v", s.Name, path, options)
-	}
-}
-
-// isID tells whether a value is an id that is made of words and a number, so
-// that a scenario can speak of it without spelling it out.
-func isID(v any) bool {
-	s, ok := v.(string)
-	return ok && underID.MatchString(s)
-}
-
-// options lists the values that an argument could have and still run.
-func (w *walk) options(k int, args map[string]any, path string, arg *contract.Arg) []string {
-	out := []string{fmt.Sprint(args[path])}
+// options lists the values that one place of an argument could have and the
+// call still run, gold's first.
+func (w *walk) options(k int, args map[string]any, path string, arg *contract.Arg, at place) []string {
+	out := []string{fmt.Sprint(at.value)}
 	for _, r := range w.replaced(k, args, path, arg) {
 		e := w.moments[k].env.Clone()
-		if s := (Step{Name: w.goldWrites()[k].Name, Arguments: r.args}); !e.Apply(s.action()).Error {
+		s := Step{Name: w.goldWrites()[k].Name, Arguments: r.args}
+		if r.place == at.place && !slices.Contains(out, fmt.Sprint(r.value)) && !e.Apply(s.action()).Error {
 			out = append(out, fmt.Sprint(r.value))
 		}
 	}
 	return out
-}
-
-// mentioned tells whether a text has a word of the argument's name, of one of
-// its values or of what the customer's record says about these.
-func (w *walk) mentioned(text, path string, options []string) bool {
-	words := strings.Split(path, "_")
-	me := w.start().Record(w.g.contract.Customer.Table, w.customer)
-	for _, o := range options {
-		words = append(words, strings.Split(o, "_")...)
-		for _, field := range slices.Sorted(maps.Keys(me)) {
-			if m, ok := me[field].(map[string]any); ok {
-				words = leaves(m[o], words)
-			}
-		}
-	}
-	return slices.ContainsFunc(words, func(s string) bool { return len(s) > 2 && strings.Contains(text, strings.ToLower(s)) })
 }

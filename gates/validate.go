@@ -22,7 +22,8 @@ type Kind string
 const (
 	Unsolvable Kind = "unsolvable" // no agent can earn the reward, or only one that breaks the policy
 	Ungated    Kind = "ungated"    // an agent that does not do the task earns the reward
-	Wording    Kind = "wording"    // the scenario contradicts the database, gives answers away or leaves a choice open
+	Wording    Kind = "wording"    // the scenario contradicts the database, or gives answers away
+	Warning    Kind = "warning"    // words that public corrections were about: a reason to read the task
 	NotChecked Kind = "not checked"
 )
 
@@ -30,8 +31,12 @@ const (
 type Fault struct {
 	Task     string `json:"task"`
 	Kind     Kind   `json:"kind"`
+	Class    Class  `json:"class,omitempty"` // the kind of mistake, where it is one of Classes
 	Rule     string `json:"rule"`
+	Path     string `json:"path,omitempty"` // the field of the task that the evidence is about
+	Text     string `json:"text,omitempty"` // the sentence there
 	Evidence string `json:"evidence"`
+	Advice   string `json:"advice,omitempty"`
 	More     int    `json:"more,omitempty"` // further faults of the task under this rule, left out
 }
 
@@ -48,7 +53,7 @@ const (
 )
 
 // Validate looks for faults in tasks of any origin. The order is that of the
-// tasks, and within a task unsolvable, ungated, wording, not checked. Book and
+// tasks, and within a task unsolvable, ungated, wording, warning, not checked. Book and
 // contract may be nil, and claims may lack a task by its id: what needs them is
 // not checked.
 func Validate(ctx context.Context, tasks []tau.Task, d *env.Domain, c *contract.Contract, b *phrase.Book, claims map[string]*Claims) ([]Fault, error) {
@@ -65,7 +70,7 @@ func Validate(ctx context.Context, tasks []tau.Task, d *env.Domain, c *contract.
 		} else if err != nil { // one odd task does not keep the others from being looked at
 			v.add(NotChecked, Readable, fmt.Sprintf("what was left of the task: %v", err))
 		}
-		for _, k := range []Kind{Unsolvable, Ungated, Wording, NotChecked} {
+		for _, k := range []Kind{Unsolvable, Ungated, Wording, Warning, NotChecked} {
 			v.out = append(v.out, few(v.faults[k])...)
 		}
 	}
@@ -98,7 +103,8 @@ type validation struct {
 }
 
 func (v *validation) add(k Kind, rule, evidence string) {
-	v.faults[k] = append(v.faults[k], Fault{Task: v.id, Kind: k, Rule: rule, Evidence: evidence})
+	c := classOf(k, rule)
+	v.faults[k] = append(v.faults[k], Fault{Task: v.id, Kind: k, Class: c, Rule: rule, Evidence: evidence, Advice: advice[c]})
 }
 
 func (v *validation) task(ctx context.Context, t *tau.Task) error {
@@ -110,7 +116,13 @@ func (v *validation) task(ctx context.Context, t *tau.Task) error {
 		w.lint()
 	}
 	for _, f := range w.out.Failures {
+		if f.Rule == ReadRuns {
+			continue // lintReads says which of them matter
+		}
 		v.add(kindOf(f.Rule), f.Rule, f.Evidence)
+	}
+	for _, f := range w.lints {
+		v.faults[f.Kind] = append(v.faults[f.Kind], f)
 	}
 	if slices.Contains(w.crit.RewardBasis, tau.NLAssertion) {
 		v.add(NotChecked, string(tau.NLAssertion), "the reward rests on assertions in words, which only a judge can score")
@@ -147,7 +159,7 @@ func (v *validation) review(ctx context.Context, t *tau.Task) error {
 		switch {
 		case f.Rule == rules.GoldRuns || f.Rule == rules.InitialState || f.Rule == rules.GoldCustomer || f.Rule == rules.ScenarioRead:
 		case f.Severity == role.Critical:
-			v.add(Unsolvable, f.Rule, f.Evidence)
+			v.faults[Unsolvable] = append(v.faults[Unsolvable], Fault{Task: v.id, Kind: Unsolvable, Class: PolicyBreach, Rule: f.Rule, Evidence: f.Evidence, Advice: advice[PolicyBreach]})
 		default:
 			v.add(NotChecked, f.Rule, f.Evidence)
 		}
