@@ -13,6 +13,7 @@ import (
 	"taste/domain/airline"
 	"taste/domain/mock"
 	"taste/domain/retail"
+	"taste/domain/telecom"
 	"taste/env"
 	"taste/internal/shared"
 	"taste/pyjson"
@@ -21,13 +22,10 @@ import (
 	"taste/tau"
 )
 
-var natives = env.Registry{"airline": airline.Native, "mock": mock.Native, "retail": retail.Native}
+var natives = env.Registry{"airline": airline.Native, "mock": mock.Native, "retail": retail.Native, "telecom": telecom.Native}
 
 func pack(t testing.TB, domain string) *env.Pack {
 	t.Helper()
-	if natives[domain] == nil {
-		t.Skipf("the environment of domain %s is missing", domain)
-	}
 	p, err := env.LoadPack(filepath.Join(shared.Dir(t), "packs", "tau2-"+domain), natives)
 	if err != nil {
 		t.Fatal(err)
