@@ -87,6 +87,7 @@ type triangle struct {
 	items []int    // by rank
 	bytes [][]byte // by rank
 	order []int    // ranks in lexicographic order of their sequences
+	alike []int    // by place in that order: the tools at the start that the one before has too
 	// pairs holds, by group and source rank, the distances to the eight targets.
 	pairs [][][2]uint64
 }
@@ -103,6 +104,10 @@ func newTriangle(c Costs, seqs [][]int) *triangle {
 		t.bytes[r] = keys[i]
 	}
 	slices.SortStableFunc(t.order, func(a, b int) int { return bytes.Compare(t.bytes[a], t.bytes[b]) })
+	t.alike = make([]int, n)
+	for k := 1; k < n; k++ {
+		t.alike[k] = commonPrefix(t.bytes[t.order[k-1]], t.bytes[t.order[k]])
+	}
 	t.pairs = make([][][2]uint64, (n+lanes-1)/lanes)
 	return t
 }
@@ -125,9 +130,11 @@ func (t *triangle) measure(o *octet, g int) {
 	end := t.end(g)
 	o.load(t.costs, t.bytes[g*lanes:end])
 	pairs := make([][2]uint64, end)
-	for _, r := range t.order {
-		if r < end {
-			pairs[r][0], pairs[r][1] = o.measure(t.bytes[r])
+	shared := 0 // with the source before, of those that meet this group
+	for k, r := range t.order {
+		if shared = min(shared, t.alike[k]); r < end {
+			pairs[r][0], pairs[r][1] = o.measureFrom(shared, t.bytes[r])
+			shared = maxPacked
 		}
 	}
 	t.pairs[g] = pairs
@@ -144,14 +151,17 @@ func (t *triangle) write(m Matrix, g int) {
 	for r, p := range t.pairs[g] {
 		i := t.items[r]
 		for k, row := range rows[:end-first] {
-			row[i] = uint16(p[k/4] >> (16 * (k % 4)))
+			row[i] = uint16(p[k/4])
+			p[k/4] >>= 16
 		}
 	}
 	for h := g + 1; h < len(t.pairs); h++ {
 		items := t.items[h*lanes : t.end(h)]
 		for k, p := range t.pairs[h][first:end] {
+			row := rows[k]
 			for c, i := range items {
-				rows[k][i] = uint16(p[c/4] >> (16 * (c % 4)))
+				row[i] = uint16(p[c/4])
+				p[c/4] >>= 16
 			}
 		}
 	}

@@ -69,8 +69,10 @@ func cell(h, v, s, guards uint64) (h2, v2 uint64) {
 // above it.
 func nextRow(above, row, sub *packedRow, n int, guards uint64) {
 	v := uint64(0)
-	for j := 0; j < n; j++ {
-		row[j&maxPacked], v = cell(above[j&maxPacked], v, sub[j&maxPacked], guards)
+	from := above[:n]
+	to, costs := row[:len(from)], sub[:len(from)]
+	for j, h := range from {
+		to[j], v = cell(h, v, costs[j], guards)
 	}
 }
 
@@ -118,12 +120,17 @@ func (o *octet) load(c Costs, targets [][]byte) {
 	}
 }
 
-// measure returns the distances of source to the targets in 16-bit lanes. Rows
-// that it shares with the source before, for a common prefix, are not computed
-// again, so sources should come in lexicographic order.
+// measure returns the distances of source to the targets in 16-bit lanes.
 func (o *octet) measure(source []byte) (first, second uint64) {
 	shared := commonPrefix(o.source, source)
 	o.source = append(o.source[:shared], source[shared:]...)
+	return o.measureFrom(shared, source)
+}
+
+// measureFrom is measure where source shares so many tools at its start with the
+// source before. Their rows are not computed again, so sources should come in
+// lexicographic order.
+func (o *octet) measureFrom(shared int, source []byte) (first, second uint64) {
 	for i := shared; i < len(source); i++ {
 		nextRow(&o.rows[i], &o.rows[i+1], &o.sub[source[i]], o.columns, guards)
 	}
@@ -134,9 +141,10 @@ func (o *octet) measure(source []byte) (first, second uint64) {
 // length·step, plus all differences on the way to each target's last column.
 func (o *octet) total(length int) (first, second uint64) {
 	first, second = o.base[0], o.base[1]
-	row := &o.rows[length]
-	for j := 0; j < o.columns; j++ {
-		h := (row[j&maxPacked] + borders) & o.mask[j&maxPacked]
+	row := o.rows[length][:o.columns]
+	mask := o.mask[:len(row)]
+	for j, h := range row {
+		h = (h + borders) & mask[j]
 		first += h & seven
 		second += h >> 8 & seven
 	}
