@@ -85,7 +85,9 @@ func (w *walk) lintPeople() {
 	w.namesSaid(company, gold)
 	w.introducedAs(company)
 	w.bornSaid(company, gold)
-	w.goldPeople(company, gold)
+	if !slices.ContainsFunc(w.out.Failures, func(f Finding) bool { return f.Rule == Mismatch }) {
+		w.goldPeople(company, gold)
+	}
 	w.facts()
 }
 

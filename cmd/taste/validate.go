@@ -28,16 +28,19 @@ func (a *app) validateCommand() *cobra.Command {
 
   unsolvable   no agent can earn the reward, or only one that breaks the policy
   ungated      an agent that does not do the task earns the reward
-  wording      the scenario contradicts the database, gives answers away or
-               leaves a choice open
+  wording      the scenario contradicts the database, or gives answers away
+  warning      words or values of the kind that public corrections of task files
+               were about: a reason to read the task
 
-What could not be checked is listed as "not checked", never as passed.
+Where a finding is of one of the nine classes of such corrections it names the
+class, the field and sentence it is about, and what to do; docs/validate.md
+describes them. What could not be checked is listed as "not checked", never as passed.
 
 Tasks are checked on a database. The manifest of the run directory or pack that
 they lie in names it; for tasks from elsewhere give --pack or --world-seed.
 
 Exit codes: 0 nothing unsolvable; 1 something is, with --strict also on any other
-finding; 2 bad input, tasks that belong to another database included.`,
+finding, warnings included; 2 bad input, tasks that belong to another database included.`,
 		Args: positional(1, 1, "a task file or a run directory"),
 	}
 	fs := c.Flags()
@@ -164,20 +167,36 @@ func printFaults(out io.Writer, found []gates.Fault, tasks int, machine bool) er
 			}
 			continue
 		}
-		more := ""
-		if f.More > 0 {
-			more = fmt.Sprintf(" (and %d more)", f.More)
-		}
-		if _, err := fmt.Fprintf(out, "%s: %s: %s: %s%s\n", f.Task, f.Kind, f.Rule, f.Evidence, more); err != nil {
+		if _, err := fmt.Fprintln(out, faultLine(f)); err != nil {
 			return err
 		}
 	}
 	if machine {
 		return nil
 	}
-	_, err := fmt.Fprintf(out, "%s: %d unsolvable, %d ungated, %d wording, %d not checked\n", plural(tasks, "task"),
-		kinds[gates.Unsolvable], kinds[gates.Ungated], kinds[gates.Wording], kinds[gates.NotChecked])
+	_, err := fmt.Fprintf(out, "%s: %d unsolvable, %d ungated, %d wording, %d warnings, %d not checked\n", plural(tasks, "task"),
+		kinds[gates.Unsolvable], kinds[gates.Ungated], kinds[gates.Wording], kinds[gates.Warning], kinds[gates.NotChecked])
 	return err
+}
+
+// faultLine writes a finding for people: task, kind, class and rule, evidence,
+// where it stands, and what to do.
+func faultLine(f gates.Fault) string {
+	rule := f.Rule
+	if f.Class != "" {
+		rule = fmt.Sprintf("%s (%s)", f.Class, f.Rule)
+	}
+	line := fmt.Sprintf("%s: %s: %s: %s", f.Task, f.Kind, rule, f.Evidence)
+	if f.More > 0 {
+		line += fmt.Sprintf(" (and %d more)", f.More)
+	}
+	if f.Path != "" {
+		line += fmt.Sprintf("; %s: %q", f.Path, f.Text)
+	}
+	if f.Advice != "" {
+		line += "; " + f.Advice
+	}
+	return line
 }
 
 func verdict(found []gates.Fault, strict bool) error {
