@@ -112,16 +112,6 @@ func (s *state) need(side, table string) error {
 }
 
 // find looks a record up by an id of any type.
-func find[T any](t *env.Table[T], what string, id any) (key string, r *T, err error) {
-	key, ok, err := env.KeyOf(id)
-	if err != nil {
-		return "", nil, err
-	}
-	if ok {
-		r = t.Get(key)
-	}
-	if r == nil {
-		err = env.ValueError(what + " " + pyjson.Str(id) + " not found")
-	}
-	return key, r, err
+func find[T any](t *env.Table[T], what string, id any) (*T, error) {
+	return native.Find(t.Get, id, func() error { return env.ValueError(what + " " + pyjson.Str(id) + " not found") })
 }

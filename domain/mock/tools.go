@@ -26,16 +26,16 @@ var agentTools = native.Kit[*state]{
 	},
 }
 
-func (s *state) user(id any) (string, *User, error) {
+func (s *state) user(id any) (*User, error) {
 	if err := s.need(chat.Assistant, "users"); err != nil {
-		return "", nil, err
+		return nil, err
 	}
 	return find(&s.users, "User", id)
 }
 
-func (s *state) task(id any) (string, *Task, error) {
+func (s *state) task(id any) (*Task, error) {
 	if err := s.need(chat.Assistant, "tasks"); err != nil {
-		return "", nil, err
+		return nil, err
 	}
 	return find(&s.tasks, "Task", id)
 }
@@ -43,8 +43,7 @@ func (s *state) task(id any) (string, *Task, error) {
 // createTask numbers the new task by the count of tasks, so that it may take
 // the place of an older one.
 func createTask(s *state, a []any) (any, error) {
-	user, _, err := s.user(a[0])
-	if err != nil {
+	if _, err := s.user(a[0]); err != nil {
 		return nil, err
 	}
 	id := "task_" + strconv.Itoa(s.tasks.Len()+1)
@@ -54,7 +53,7 @@ func createTask(s *state, a []any) (any, error) {
 		return nil, err
 	}
 	s.tasks.Set(id, t)
-	u := s.users.Mut(user)
+	u := s.users.Mut(a[0].(string))
 	u.Tasks = append(u.Tasks, id)
 	return native.Later(t, dumpTask), nil
 }
@@ -67,11 +66,10 @@ func getUsers(s *state, _ []any) (any, error) {
 }
 
 func updateTaskStatus(s *state, a []any) (any, error) {
-	id, _, err := s.task(a[0])
-	if err != nil {
+	if _, err := s.task(a[0]); err != nil {
 		return nil, err
 	}
-	t := s.tasks.Mut(id)
+	t := s.tasks.Mut(a[0].(string))
 	t.Status = a[1]
 	return native.Later(t, dumpTask), nil
 }
@@ -79,7 +77,7 @@ func updateTaskStatus(s *state, a []any) (any, error) {
 func transferToHumanAgents(*state, []any) (any, error) { return "Transfer successful", nil }
 
 func assertNumberOfTasks(s *state, a []any) (any, error) {
-	_, u, err := s.user(a[0])
+	u, err := s.user(a[0])
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +85,7 @@ func assertNumberOfTasks(s *state, a []any) (any, error) {
 }
 
 func assertTaskStatus(s *state, a []any) (any, error) {
-	_, t, err := s.task(a[0])
+	t, err := s.task(a[0])
 	if err != nil {
 		return nil, err
 	}

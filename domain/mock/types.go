@@ -43,16 +43,10 @@ type Notification struct {
 }
 
 var (
-	taskType         = env.RecordType[Task]{Clone: shallow[Task], Equal: sameTask, JSON: dumpTask, Valid: validTask}
+	taskType         = env.RecordType[Task]{Clone: native.Copy[Task], Equal: sameTask, JSON: dumpTask, Valid: validTask}
 	userType         = env.RecordType[User]{Clone: cloneUser, Equal: sameUser, JSON: dumpUser, Valid: validUser}
-	notificationType = env.RecordType[Notification]{Clone: shallow[Notification], Equal: sameNotification, JSON: dumpNotification, Valid: validNotification}
+	notificationType = env.RecordType[Notification]{Clone: native.Copy[Notification], Equal: sameNotification, JSON: dumpNotification, Valid: validNotification}
 )
-
-// shallow clones a record whose fields are only ever replaced whole.
-func shallow[T any](r *T) *T {
-	c := *r
-	return &c
-}
 
 func cloneUser(u *User) *User {
 	c := *u

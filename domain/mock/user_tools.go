@@ -21,9 +21,9 @@ var userTools = native.Kit[*state]{
 	},
 }
 
-func (s *state) notification(id any) (string, *Notification, error) {
+func (s *state) notification(id any) (*Notification, error) {
 	if err := s.need(chat.User, "notifications"); err != nil {
-		return "", nil, err
+		return nil, err
 	}
 	return find(&s.inbox, "Notification", id)
 }
@@ -47,10 +47,10 @@ func all[T any](t *env.Table[T], dump func(*T) *pyjson.Object) env.Lazy {
 }
 
 func dismissNotification(s *state, a []any) (any, error) {
-	id, _, err := s.notification(a[0])
-	if err != nil {
+	if _, err := s.notification(a[0]); err != nil {
 		return nil, err
 	}
+	id := a[0].(string)
 	s.inbox.Mut(id).Status = Read
 	return "Notification " + id + " dismissed", nil
 }
@@ -69,7 +69,7 @@ func addNotification(s *state, a []any) (any, error) {
 }
 
 func assertNotificationStatus(s *state, a []any) (any, error) {
-	_, n, err := s.notification(a[0])
+	n, err := s.notification(a[0])
 	if err != nil {
 		return nil, err
 	}
