@@ -101,8 +101,11 @@ func (s *Scope) Eval(e *Expr) (any, error) {
 	return native(v)
 }
 
-// Holds evaluates a condition.
+// Holds evaluates a condition. One that the contract leaves out holds.
 func (s *Scope) Holds(e *Expr) (bool, error) {
+	if e == nil {
+		return true, nil
+	}
 	v, err := s.eval(e)
 	if err != nil {
 		return false, err

@@ -160,3 +160,15 @@ func TestLoadNamesTheFault(t *testing.T) {
 		}
 	}
 }
+
+// TestConditionLeftOut: what a contract does not ask for, every record has.
+func TestConditionLeftOut(t *testing.T) {
+	c, err := contract.Load([]byte(library))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &contract.Scope{Contract: c}
+	if ok, err := s.Holds(c.Customer.Where); !ok || err != nil {
+		t.Errorf("%v, %v", ok, err)
+	}
+}
