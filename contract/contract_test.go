@@ -9,8 +9,20 @@ import (
 	"taste/contract"
 )
 
-// domains have a contract in the folder of their name.
+// domains have a contract and a corpus of cases for each of its rules.
 var domains = []string{"airline", "retail"}
+
+// toy is the domain of another trade that tests have; it has no such corpus and
+// no pack.
+const toy = "library"
+
+// folder is where the files of a domain are.
+func folder(domain string) string {
+	if domain == toy {
+		return filepath.Join("..", "internal", toy)
+	}
+	return filepath.Join("..", "domain", domain)
+}
 
 func load(t *testing.T, domain string) *contract.Contract {
 	t.Helper()
@@ -25,9 +37,7 @@ func load(t *testing.T, domain string) *contract.Contract {
 	return c
 }
 
-func contractPath(domain string) string {
-	return filepath.Join("..", "domain", domain, "contract.yaml")
-}
+func contractPath(domain string) string { return filepath.Join(folder(domain), "contract.yaml") }
 
 func TestLoadAirline(t *testing.T) {
 	c := load(t, "airline")

@@ -391,7 +391,7 @@ func TestEveryFunctionIsUsed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("loads the contract once for every rule: run without -short")
 	}
-	for _, domain := range domains {
+	for _, domain := range append(domains, toy) {
 		text := policyText(t, contractPath(domain))
 		for _, f := range load(t, domain).Functions {
 			name, _, _ := strings.Cut(f.Def, "(")

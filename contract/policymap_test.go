@@ -189,7 +189,7 @@ func checkPlaces(t *testing.T, c *contract.Contract, name string, list []sentenc
 
 // TestEveryPolicyRuleCites: a rule that stands nowhere in a policy is none.
 func TestEveryPolicyRuleCites(t *testing.T) {
-	for _, domain := range domains {
+	for _, domain := range append(domains, toy) {
 		for _, r := range load(t, domain).Policy {
 			if len(r.Cites) == 0 {
 				t.Errorf("%s: %s cites no sentence", domain, r.ID)
@@ -210,11 +210,11 @@ func policyText(t *testing.T, path string) string {
 // builtinPolicy lists the sentences of a domain's own policy.
 func builtinPolicy(t *testing.T, domain string) []sentence {
 	t.Helper()
-	return sentences("builtin", policyText(t, filepath.Join("..", "domain", domain, "policy.md")))
+	return sentences("builtin", policyText(t, filepath.Join(folder(domain), "policy.md")))
 }
 
 func TestBuiltinPolicyIsMapped(t *testing.T) {
-	for _, domain := range domains {
+	for _, domain := range append(domains, toy) {
 		t.Run(domain, func(t *testing.T) { checkPlaces(t, load(t, domain), "builtin", builtinPolicy(t, domain)) })
 	}
 }
@@ -231,7 +231,7 @@ func TestPackPolicyIsMapped(t *testing.T) {
 // TestBuiltinPlaces holds the numbers of the built-in policies' sentences to
 // their wording: who moves a sentence sees which citations to move with it.
 func TestBuiltinPlaces(t *testing.T) {
-	for _, domain := range domains {
+	for _, domain := range append(domains, toy) {
 		t.Run(domain, func(t *testing.T) { checkWording(t, domain) })
 	}
 }

@@ -9,7 +9,7 @@ func BenchmarkLoad(b *testing.B) {
 	for _, d := range trades {
 		b.Run(d.name, func(b *testing.B) {
 			for b.Loop() {
-				load(b, d.name)
+				d.load(b)
 			}
 		})
 	}

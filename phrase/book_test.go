@@ -49,7 +49,7 @@ func checkWording(t *testing.T, b *Book, w *wording, p Person, draw *rand.Rand) 
 
 func TestNoSentenceIsTwoActs(t *testing.T) {
 	everyTrade(t, func(t *testing.T, d *trade, _ *Book) {
-		for _, a := range load(t, d.name).Ambiguities() {
+		for _, a := range d.load(t).Ambiguities() {
 			t.Error(a)
 		}
 	})

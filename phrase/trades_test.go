@@ -11,6 +11,7 @@ import (
 // trade is what the tests know of a domain whose phrase book they try.
 type trade struct {
 	name   string
+	folder string // "" is domain/NAME
 	facts  []string
 	wishes []string // and questions, frequent ones twice
 	// details stand behind a wish as the domain's contract puts them.
@@ -79,21 +80,43 @@ var trades = []*trade{
 		},
 		questions: []Act{New("ask_product_no", "product", "Desk Lamp"), New("ask_order_total", "order", "#W1234567"), New("ask_email")},
 	},
+	{
+		name:     "library",
+		folder:   "internal/library",
+		facts:    []string{"card_number"},
+		wishes:   []string{"renew", "renew", "settle", "outside", "ask_title", "ask_shelf", "ask_email"},
+		details:  map[string][]string{"renew": {"weeks"}, "settle": {"pay"}},
+		frequent: []string{"renew"},
+		hard: func(act func(...string) Act) []Item {
+			return []Item{
+				{Wish: act("renew"), Details: []Act{act("weeks")}, Twists: []Act{act("slip_weeks"), New("withhold", "slot", "weeks")}},
+				{Wish: act("renew"), Details: []Act{act("weeks")}, Twists: []Act{New("with_yes")}},
+				{Wish: act("settle"), Details: []Act{act("pay")}, Twists: []Act{act("mixup", "slip_pay"), New("supervisor")}},
+				{Wish: act("renew"), Details: []Act{act("weeks")}, Twists: []Act{New("insist")}},
+				{Wish: act("settle"), Details: []Act{act("pay")}, Twists: []Act{act("claim_due", "claim_category")}},
+			}
+		},
+		questions: []Act{New("ask_title", "loan", "L-123456"), New("ask_shelf", "loan", "L-654321"), New("ask_email")},
+	},
 }
 
 // book is the loaded book of a trade, which tests share.
 func (d *trade) book(t testing.TB) *Book {
 	t.Helper()
-	d.loading.Do(func() { d.loaded = load(t, d.name) })
+	d.loading.Do(func() { d.loaded = d.load(t) })
 	if d.loaded == nil {
 		t.Fatal("the book does not load")
 	}
 	return d.loaded
 }
 
-func load(t testing.TB, domain string) *Book {
+func (d *trade) load(t testing.TB) *Book {
 	t.Helper()
-	paths, err := filepath.Glob("../domain/" + domain + "/phrases*.yaml")
+	folder := d.folder
+	if folder == "" {
+		folder = "domain/" + d.name
+	}
+	paths, err := filepath.Glob("../" + folder + "/phrases*.yaml")
 	if err != nil || len(paths) == 0 {
 		t.Fatal("no phrase book", err)
 	}

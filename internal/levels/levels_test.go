@@ -25,7 +25,7 @@ var levels = []string{
 	"env/native",
 	"env/native/",
 	"domain/builtin",
-	"domain/ eval",
+	"domain/ eval internal/library",
 	"results toolseq kmedoids",
 	"toolseq/",
 	"contract phrase",

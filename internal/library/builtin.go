@@ -1,0 +1,37 @@
+package library
+
+import (
+	"embed"
+	"fmt"
+
+	"taste/domain/builtin"
+	"taste/env"
+	"taste/env/native"
+	"taste/tau"
+)
+
+//go:embed policy.md tools.json seeds.json contract.yaml phrases*.yaml
+var folder embed.FS
+
+var files = builtin.Files{FS: folder}
+
+// Builtin returns the library of a world seed.
+func Builtin(worldSeed uint64) (*env.Domain, error) {
+	tools, err := files.Tools()
+	if err != nil {
+		return nil, fmt.Errorf("build library domain: %w", err)
+	}
+	return env.NewDomain(env.Domain{
+		Name: "library", Pack: "builtin-library", Semantics: "tau2", Policy: files.Text(builtin.PolicyFile), Tools: tools,
+		License: "Apache-2.0", Source: fmt.Sprintf("generated, world seed %d", worldSeed), UserGuidelines: builtin.Guidelines(),
+	}, native.NewState(world(worldSeed).state()))
+}
+
+// Seeds returns the seed tasks, which fit every world.
+func Seeds() ([]tau.Task, error) { return files.Seeds() }
+
+// Contract returns the content of the contract file.
+func Contract() []byte { return []byte(files.Text(builtin.ContractFile)) }
+
+// Phrases returns the content of the files of the phrase book.
+func Phrases() [][]byte { return files.Phrases() }
