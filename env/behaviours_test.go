@@ -54,6 +54,7 @@ func TestReenactTellsDepartures(t *testing.T) {
 		"other order":  {[]chat.Message{calls, tool("b"), tool("a")}, 2, []string{"message 0: the answer to call f comes out of order", "message 0: the answer to call g comes out of order"}},
 		"pending":      {[]chat.Message{calls, tool("a")}, 1, []string{"message 0: call g has no answer"}},
 		"another id":   {[]chat.Message{calls, tool("a"), tool("c")}, 1, []string{`message 2 answers call id "c", want "b"`}},
+		"same id":      {[]chat.Message{chat.Calls(chat.User, chat.ToolCall{Name: "f"}, chat.ToolCall{Name: "g"}), tool("")}, 1, []string{"message 0: call g has no answer"}},
 		"stray":        {[]chat.Message{tool("a"), chat.Text(chat.User, "x")}, 0, []string{"message 0 answers no call"}},
 		"interrupted":  {[]chat.Message{calls, chat.Text(chat.User, "x"), tool("a")}, 0, []string{"message 0: call f has no answer", "message 0: call g has no answer", "message 2 answers no call"}},
 		"no call made": {[]chat.Message{{Role: chat.User, ToolCalls: []chat.ToolCall{}}, chat.Text(chat.User, "x")}, 0, nil},

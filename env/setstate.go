@@ -118,19 +118,18 @@ func pair(messages []chat.Message) (out []exchange, faults []string) {
 		}
 		at, answers := i, answersAfter(messages[i+1:], len(m.ToolCalls))
 		i += len(answers)
-		for c := range m.ToolCalls {
+		for c, k := range assign(m.ToolCalls, answers) {
 			call := &m.ToolCalls[c]
-			a := answerOf(answers, c, call.ID)
 			switch {
-			case a == nil && c < len(answers):
+			case k < 0 && c < len(answers):
 				fault("message %d answers call id %q, want %q", at+1+c, answers[c].ID, call.ID)
-			case a == nil:
+			case k < 0:
 				fault("message %d: call %s has no answer", at, call.Name)
-			case c >= len(answers) || a != &answers[c]:
+			case k != c:
 				fault("message %d: the answer to call %s comes out of order", at, call.Name)
 			}
-			if a != nil {
-				out = append(out, exchange{at, call, a})
+			if k >= 0 {
+				out = append(out, exchange{at, call, &answers[k]})
 			}
 		}
 	}
@@ -146,18 +145,25 @@ func answersAfter(messages []chat.Message, n int) []chat.Message {
 	return messages[:k]
 }
 
-// answerOf finds the answer to the i-th call: the i-th one if the id fits, else
-// the first with that id.
-func answerOf(answers []chat.Message, i int, id string) *chat.Message {
-	if i < len(answers) && answers[i].ID == id {
-		return &answers[i]
-	}
-	for k := range answers {
-		if answers[k].ID == id {
-			return &answers[k]
+// assign finds the answer to each call, -1 for none: the one in its place if
+// the id fits, else the first with that id that answers no other call.
+func assign(calls []chat.ToolCall, answers []chat.Message) []int {
+	to := make([]int, len(calls))
+	taken := make([]bool, len(answers))
+	for c := range calls {
+		to[c] = -1
+		if c < len(answers) && answers[c].ID == calls[c].ID {
+			to[c], taken[c] = c, true
 		}
 	}
-	return nil
+	for c := range calls {
+		for k := 0; to[c] < 0 && k < len(answers); k++ {
+			if !taken[k] && answers[k].ID == calls[c].ID {
+				to[c], taken[k] = k, true
+			}
+		}
+	}
+	return to
 }
 
 func sameAnswer(got Result, want *chat.Message) bool {

@@ -45,6 +45,9 @@ func (v *view) nearest(a *tau.Action) (best *call, differs []string) {
 			continue
 		}
 		d := departs(c, a, defaults)
+		if c.owner != a.Owner() && !v.c.Solo {
+			d = append(d, fmt.Sprintf("made by the %s", c.owner))
+		}
 		if best == nil || len(d) < len(differs) {
 			best, differs = c, d
 		}
@@ -52,12 +55,9 @@ func (v *view) nearest(a *tau.Action) (best *call, differs []string) {
 	return best, differs
 }
 
-// departs lists how a call differs from an action.
+// departs lists how the arguments of a call differ from an action's.
 func departs(c *call, a *tau.Action, defaults map[string]any) []string {
 	var out []string
-	if c.owner != a.Owner() {
-		out = append(out, fmt.Sprintf("made by the %s", c.owner))
-	}
 	want := a.Args()
 	for _, n := range compared(c.args, want, a.CompareArgs) {
 		x, okX := argument(want, n, defaults)

@@ -235,6 +235,20 @@ func TestRow15WrongOwner(t *testing.T) {
 	}
 }
 
+// An agent without a user has the user's tools, and its calls count.
+func TestSoloAgentActsForTheUser(t *testing.T) {
+	d := home(t)
+	act := `{"action_id": "0", "requestor": "user", "name": "dismiss_notification", "arguments": {"notification_id": "n1"}}`
+	in := task(t, `{"actions": [`+act+`], "reward_basis": ["DB", "ACTION"]}`)
+	c := chat.ToolCall{ID: "1", Name: "dismiss_notification", Arguments: map[string]any{"notification_id": "n1"}}
+	r := d.Solo().Environment().Do(&c)
+	conversation := &eval.Conversation{Termination: "agent_stop", Messages: []chat.Message{chat.Calls(chat.Assistant, c), chat.Answer(&c, r.Content, r.Error)}, Solo: true}
+	s := eval.NewScorer(d, in).Score(conversation, eval.Options{})
+	if rewards(s) != "1 1" || len(s.Drift) > 0 {
+		t.Errorf("%s, %+v", rewards(s), s)
+	}
+}
+
 func TestRow16Numbers(t *testing.T) {
 	send := func(amount string) string { return `send_certificate {"user_id": "kim", "amount": ` + amount + `}` }
 	for _, c := range []struct{ gold, called, db, action string }{

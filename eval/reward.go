@@ -21,6 +21,8 @@ type Conversation struct {
 	// of a judge.
 	Verdicts []Verdict
 	Unjudged string
+
+	Solo bool // the agent worked without a user and had the user's tools, too
 }
 
 // finished says whether one of the two sides ended the conversation.
@@ -60,15 +62,19 @@ type ending struct {
 
 // replay makes the conversation's calls on a fresh environment. The messages
 // include the task's own history, which is therefore not replayed before.
-func (t *Target) replay(messages []chat.Message) *ending {
+func (t *Target) replay(c *Conversation) *ending {
 	var start tau.InitialState
 	if s := t.Task.InitialState; s != nil {
 		start.InitializationData = s.InitializationData
 		start.InitializationActions = s.InitializationActions
 	}
-	x := &ending{env: t.Domain.Environment()}
+	d := t.Domain
+	if c.Solo {
+		d = d.Solo()
+	}
+	x := &ending{env: d.Environment()}
 	if x.err = x.env.SetState(&start); x.err == nil {
-		x.departures, x.err = x.env.Reenact(messages)
+		x.departures, x.err = x.env.Reenact(c.Messages)
 	}
 	return x.assert(t.Task.EvaluationCriteria)
 }

@@ -85,7 +85,7 @@ func (s *Scorer) ending(c *Conversation, final *env.Environment) *ending {
 	case final != nil:
 		return s.target.ended(final)
 	}
-	return s.target.replay(c.Messages)
+	return s.target.replay(c)
 }
 
 // compat is the score of the reference. x may be nil: then the conversation is
@@ -102,7 +102,7 @@ func (s *Scorer) compat(c *Conversation, x *ending, lenient bool) (*RewardInfo, 
 	case s.err != nil:
 		return nil, fmt.Errorf("%w: %w", ErrRaised, s.err)
 	case x == nil:
-		x = s.target.replay(c.Messages)
+		x = s.target.replay(c)
 	}
 	if len(x.departures) > 0 && !lenient {
 		return nil, fmt.Errorf("%w: %w: %s", ErrRaised, env.ErrReplay, x.departures[0])

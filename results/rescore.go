@@ -67,7 +67,7 @@ func (s *Rescorer) scorers(r *Results) map[string]*prepared {
 		if extra := s.Alternatives[t.ID]; len(extra) > 0 && t.EvaluationCriteria != nil {
 			t = withAlternatives(t, extra)
 		}
-		out[t.ID] = &prepared{task: t, scorer: eval.NewScorer(s.Domain, t)}
+		out[t.ID] = &prepared{task: t, scorer: eval.NewScorer(s.Domain, t), solo: r.Info.Solo()}
 	}
 	return out
 }
@@ -75,6 +75,7 @@ func (s *Rescorer) scorers(r *Results) map[string]*prepared {
 type prepared struct {
 	task   *tau.Task
 	scorer *eval.Scorer
+	solo   bool
 }
 
 func byID(tasks []tau.Task) map[string]*tau.Task {
@@ -101,7 +102,7 @@ func (s *Rescorer) score(ctx context.Context, sim *Simulation, p *prepared) (Sco
 		out.Score = eval.OpenScore(eval.Unsupported, fmt.Sprintf("a conversation of mode %s has no messages to score", sim.Mode))
 		return out, nil
 	}
-	c, err := s.conversation(ctx, sim, p.task)
+	c, err := s.conversation(ctx, sim, p)
 	if err != nil {
 		return out, err
 	}
@@ -111,13 +112,13 @@ func (s *Rescorer) score(ctx context.Context, sim *Simulation, p *prepared) (Sco
 }
 
 // conversation is a simulation as scoring sees it, with the judge's word.
-func (s *Rescorer) conversation(ctx context.Context, sim *Simulation, t *tau.Task) (*eval.Conversation, error) {
-	c := &eval.Conversation{Termination: sim.Termination, Messages: sim.Messages}
+func (s *Rescorer) conversation(ctx context.Context, sim *Simulation, p *prepared) (*eval.Conversation, error) {
+	c := &eval.Conversation{Termination: sim.Termination, Messages: sim.Messages, Solo: p.solo}
 	if s.Recorded {
 		c.Verdicts = sim.verdicts()
 	}
 	if c.Verdicts == nil && s.Judge != nil {
-		return c, c.Decide(ctx, s.Judge, t)
+		return c, c.Decide(ctx, s.Judge, p.task)
 	}
 	return c, nil
 }

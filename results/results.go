@@ -31,6 +31,11 @@ type Info struct {
 	raw, environment *pyjson.Object
 }
 
+// Solo tells whether the agent worked without a user, as τ²-bench tells it.
+func (i *Info) Solo() bool {
+	return i.Agent.Implementation == "llm_agent_solo" && i.User.Implementation == "dummy_user"
+}
+
 // Party is one side of the simulations.
 type Party struct {
 	Implementation string
