@@ -1,0 +1,103 @@
+package rules
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"taste/contract"
+	"taste/env"
+	"taste/internal/shared"
+	"taste/phrase"
+	"taste/role"
+)
+
+// authorOf makes the author of a domain over its built-in world, or over the
+// pack of the benchmark.
+func authorOf(t testing.TB, domain string, ofPack bool) *Author {
+	t.Helper()
+	from := materials[domain]
+	c, err := contract.Load(from.contract())
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := phrase.Load(append([][]byte{phrase.Common}, from.phrases()...)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !ofPack {
+		d, err := from.world(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return NewAuthor(d, c, b)
+	}
+	pack, err := env.LoadPack(filepath.Join(shared.Dir(t), "packs", "tau2-"+domain), env.Registry{env.Key(domain, "tau2"): from.native})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return NewAuthor(pack.Domain, c, b)
+}
+
+func TestJudgeAndAuthorAgreeOnRetail(t *testing.T) {
+	for name, x := range map[string]struct {
+		ofPack bool
+		n      int
+	}{"builtin": {false, 60}, "pack": {true, 300}} {
+		t.Run(name, func(t *testing.T) {
+			if testing.Short() && x.n > 100 {
+				t.Skip("300 tasks take a while: run without -short")
+			}
+			if got := agreement(t, authorOf(t, "retail", x.ofPack), 7, x.n); got < .97 {
+				t.Errorf("a task for %.3f of the accepted sequences, want .97", got)
+			}
+		})
+	}
+}
+
+// drafts makes drafts of one sequence with a few seeds.
+func drafts(t *testing.T, a *Author, seq ...string) []*role.Draft {
+	t.Helper()
+	var out []*role.Draft
+	for seed := range uint64(12) {
+		d, err := a.Draft(context.Background(), "x", seq, seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkDraft(t, a, d)
+		out = append(out, d)
+	}
+	return out
+}
+
+// TestSumsKeepWhatTheyAreMadeOf: where a sum is asked for, the read before it is
+// made for the sum, and the number that it reveals is not asked for as well.
+func TestSumsKeepWhatTheyAreMadeOf(t *testing.T) {
+	for _, d := range drafts(t, authorOf(t, "retail", false), "get_item_details", "calculate") {
+		if !slices.Equal(d.Meta.Wishes, []string{"ask_bulk"}) {
+			t.Errorf("%v", d.Meta.Wishes)
+		}
+	}
+}
+
+// TestChangesShareReadsMadeBefore: a product that was looked up before the order
+// answers a question, and is among those that are exchanged.
+func TestChangesShareReadsMadeBefore(t *testing.T) {
+	a := authorOf(t, "retail", false)
+	for _, d := range drafts(t, a, "get_product_details", "get_order_details", "exchange_delivered_order_items") {
+		if len(d.Meta.Wishes) != 2 || len(d.Task.EvaluationCriteria.CommunicateInfo) != 1 {
+			t.Errorf("%v, to tell %v", d.Meta.Wishes, d.Task.EvaluationCriteria.CommunicateInfo)
+		}
+		gold := d.Task.EvaluationCriteria.Actions
+		e := a.domain.Environment()
+		if err := e.SetState(d.Task.InitialState); err != nil {
+			t.Fatal(err)
+		}
+		variants, _ := e.Record("products", gold[0].Arguments["product_id"].(string))["variants"].(map[string]any)
+		fresh, _ := gold[2].Arguments["new_item_ids"].([]any)
+		if !slices.ContainsFunc(fresh, func(id any) bool { return variants[id.(string)] != nil }) {
+			t.Errorf("%v: nothing of it is exchanged for %v", gold[0].Arguments, fresh)
+		}
+	}
+}
