@@ -5,11 +5,11 @@ import (
 	"encoding/hex"
 	"math/rand/v2"
 	"strings"
-	"sync"
 	"testing"
 
 	"taste/chat"
 	"taste/env"
+	"taste/env/native/nativetest"
 	"taste/pyjson"
 	"taste/tau"
 )
@@ -156,35 +156,8 @@ func randomCall(t *testing.T, r *rand.Rand, e *env.Environment) {
 	}
 }
 
-// TestEqualAgreesWithHash compares states reached by different paths: equal by
-// structure exactly where the hashes are, and different exactly where Diff
-// says so.
 func TestEqualAgreesWithHash(t *testing.T) {
-	r := rand.New(rand.NewPCG(5, 6))
-	e := smallWorld(t)
-	var states []*env.Environment
-	for range 60 {
-		c := e.Clone()
-		for range r.IntN(4) {
-			randomCall(t, r, c)
-		}
-		states = append(states, c)
-	}
-	equal := 0
-	for i, a := range states {
-		for _, b := range states[:i] {
-			same := a.Hash() == b.Hash()
-			if a.Equal(b) != same || b.Equal(a) != same || (len(a.Diff(b)) == 0) != same {
-				t.Fatalf("Equal %v, hash equal %v, diff %v", a.Equal(b), same, a.Diff(b))
-			}
-			if same {
-				equal++
-			}
-		}
-	}
-	if equal < 20 {
-		t.Errorf("only %d pairs are equal: the test shows little", equal)
-	}
+	nativetest.EqualAgreesWithHash(t, smallWorld(t), func(r *rand.Rand, e *env.Environment) { randomCall(t, r, e) })
 }
 
 // TestValidateRoundTrip dumps a database and reads it back.
@@ -199,35 +172,13 @@ func TestValidateRoundTrip(t *testing.T) {
 	}
 }
 
-// TestIsolation runs many environments of one domain at once: each ends in the
-// state that it ends in alone.
 func TestIsolation(t *testing.T) {
 	base := smallWorld(t)
 	do(t, base, "cancel_reservation", `{"reservation_id": "RES001"}`)
-	base.Freeze()
-	run := func(seed uint64) string {
-		e := base.Clone()
-		r := rand.New(rand.NewPCG(seed, 0))
-		for range 6 {
-			randomCall(t, r, e)
-			e.Record("reservations", "RES001")
-		}
+	nativetest.Isolation(t, base, func(r *rand.Rand, e *env.Environment) {
+		randomCall(t, r, e)
 		e.Call(chat.Assistant, "search_direct_flight", map[string]any{"origin": "JFK", "destination": "DEN", "date": "2024-05-16"})
-		return e.Hash()
-	}
-	var alone [64]string
-	for i := range alone {
-		alone[i] = run(uint64(i))
-	}
-	var wg sync.WaitGroup
-	for i := range alone {
-		wg.Go(func() {
-			if got := run(uint64(i)); got != alone[i] {
-				t.Errorf("run %d ends in %s, alone in %s", i, got, alone[i])
-			}
-		})
-	}
-	wg.Wait()
+	})
 }
 
 func TestUntouchedTables(t *testing.T) {

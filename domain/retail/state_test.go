@@ -3,10 +3,13 @@ package retail
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"taste/chat"
+	"taste/env"
+	"taste/env/native/nativetest"
 	"taste/pyjson"
 	"taste/tau"
 )
@@ -147,4 +150,32 @@ func TestStrict(t *testing.T) {
 	}); !strings.Contains(r.Content, `"item_id": "12", "price": 0.3,`) {
 		t.Errorf("strict semantics are lost in a merge: %s", r.Content)
 	}
+}
+
+// randomCall changes the small shop in some way, or fails.
+func randomCall(t *testing.T, r *rand.Rand, e *env.Environment) {
+	pick := func(options ...string) string { return options[r.IntN(len(options))] }
+	method := `"payment_method_id": ` + pick(`"gift_card_1"`, `"credit_card_1"`)
+	switch r.IntN(5) {
+	case 0:
+		do(t, e, "modify_pending_order_items", `{"order_id": "#W1", `+pick(`"item_ids": ["11"], "new_item_ids": ["12"], `, `"item_ids": ["11", "21"], "new_item_ids": ["12", "22"], `, `"item_ids": [], "new_item_ids": [], `)+method+`}`)
+	case 1:
+		do(t, e, "exchange_delivered_order_items", `{"order_id": "#W2", `+pick(`"item_ids": ["11"], "new_item_ids": ["11"], `, `"item_ids": "", "new_item_ids": {}, `)+method+`}`)
+	case 2:
+		do(t, e, "modify_pending_order_payment", `{"order_id": "#W1", `+method+`}`)
+	case 3:
+		do(t, e, "cancel_pending_order", `{"order_id": "#W1", "reason": "`+pick(NoLongerNeeded, OrderedByMistake, "other")+`"}`)
+	default:
+		do(t, e, "modify_user_address", `{"user_id": "kim", "address1": "`+pick("1 Elm Street", "2 Oak")+`", "address2": "", "city": "Reno", "state": "NV", "country": "USA", "zip": "89501"}`)
+	}
+}
+
+func TestEqualAgreesWithHash(t *testing.T) {
+	nativetest.EqualAgreesWithHash(t, shop(t, smallDB()).Environment(), func(r *rand.Rand, e *env.Environment) { randomCall(t, r, e) })
+}
+
+func TestIsolation(t *testing.T) {
+	base := shop(t, smallDB()).Environment()
+	do(t, base, "return_delivered_order_items", `{"order_id": "#W2", "item_ids": ["11"], "payment_method_id": "gift_card_1"}`)
+	nativetest.Isolation(t, base, func(r *rand.Rand, e *env.Environment) { randomCall(t, r, e) })
 }

@@ -29,7 +29,7 @@ type Corrected interface{ Correct() }
 // what would not work.
 type Sharing interface{ Share(side string) error }
 
-// State implements env.State over a model.
+// state implements env.State over a model.
 type state[M Model[M]] struct{ model M }
 
 // NewState makes a state of a model, which must not be used by the caller
