@@ -32,6 +32,7 @@ var levels = []string{
 	"role",
 	"sim",
 	"rules",
+	"players",
 	"gates",
 	"synth",
 	"run",
