@@ -7,8 +7,8 @@ import (
 )
 
 // Act is a speech act: a name that the book declares and its slot values in
-// canonical form. Values are strings (dates as 2024-05-22, airports as IATA
-// codes, enumerated values as the book names them) or, for numbers, int.
+// canonical form. Values are strings (dates as 2024-05-22, enumerated values as
+// the book names them) or, for numbers, int.
 type Act struct {
 	Name  string
 	Slots map[string]any

@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"taste/contract"
@@ -28,8 +29,9 @@ var (
 	// It means as many records as there are, or the one that compares with them.
 	signOpen = regexp.MustCompile(`(?i)\b(?:all|every|each|any|both|either|neither|none|which|whichever|whatever|wherever|whenever|anywhere|multiple|several|many|some|total|together|other|others|another|rest|remaining|most|least|best|worst|` +
 		`(?:cheap|earli|lat|long|short|fast|quick|low|high|old|new|near|clos|soon|bigg|larg|small)est|duplicates?|mix-?up|figure out|` +
-		`(?:one|two|three|four|five|some|none|\d+) (?:of|upcoming|future|reservations|bookings|trips|flights))\b`)
-	signTurn = regexp.MustCompile(`(?i)\b(?:the|my|your|his|her|their|exact) (?:first|second|third|last|next|same) (?:\S+ ){0,2}\S+`)
+		`(?:one|two|three|four|five|some|none|\d+) (?:of|upcoming|future))\b`)
+	signCount = regexp.MustCompile(`(?i)\b(?:one|two|three|four|five|some|none|\d+) (\w+s)\b`)
+	signTurn  = regexp.MustCompile(`(?i)\b(?:the|my|your|his|her|their|exact) (?:first|second|third|last|next|same) (?:\S+ ){0,2}\S+`)
 	// Its records as a whole, unless the words that follow tell which.
 	signPlural = regexp.MustCompile(`(?i)\b(?:my|your|his|her|their|the) (?:\w+ ){0,3}\w+s\b`)
 	signTold   = regexp.MustCompile(`(?i)\b(?:from|between|under|within)\b`)
@@ -64,7 +66,7 @@ func (p *prose) read(words *contract.Prose, sentence string) {
 		return
 	case signSilent.MatchString(sentence):
 		p.shut = "the customer is not to speak of more: " + quoted(sentence)
-	case signWhole.MatchString(sentence), record && signOpen.MatchString(sentence), words.Records.Finds(signTurn.FindString(sentence)):
+	case signWhole.MatchString(sentence), record && (signOpen.MatchString(sentence) || counted(words, sentence)), words.Records.Finds(signTurn.FindString(sentence)):
 		p.shut = "it may mean any of the customer's records: " + quoted(sentence)
 	case record && p.plural(words, sentence):
 		p.shut = "it means several records and does not say which: " + quoted(sentence)
@@ -76,6 +78,11 @@ func (p *prose) read(words *contract.Prose, sentence string) {
 			p.barred[name] = quoted(sentence)
 		}
 	}
+}
+
+// counted tells whether a sentence speaks of a number of records.
+func counted(words *contract.Prose, sentence string) bool {
+	return slices.ContainsFunc(signCount.FindAllStringSubmatch(sentence, -1), func(m []string) bool { return words.Records.Finds(m[1]) })
 }
 
 // plural tells whether a sentence speaks of the customer's records as a whole.
