@@ -122,7 +122,10 @@ func (p *player) reward() error {
 	}
 	r := chat.NewReader(p.trace.obj, "")
 	c := &Conversation{Termination: r.String("termination_reason"), Messages: chat.ReadList(r, "messages", chat.ReadMessage)}
-	verdicts, _ := r.List("nl_verdicts")
+	verdicts, judged := r.List("nl_verdicts")
+	if judged {
+		c.Verdicts = []Verdict{}
+	}
 	for i, v := range verdicts {
 		b, ok := v.(bool)
 		if !ok {
