@@ -38,13 +38,12 @@ func (v *view) actions(g *goal) Check {
 // nearest finds the call of an action's tool that differs least from it, and
 // how it differs.
 func (v *view) nearest(a *tau.Action) (best *call, differs []string) {
-	defaults := v.s.defaults(a.Name)
 	for i := range v.calls {
 		c := &v.calls[i]
 		if c.name != a.Name {
 			continue
 		}
-		d := departs(c, a, defaults)
+		d := v.s.departs(c, a)
 		if c.owner != a.Owner() && !v.c.Solo {
 			d = append(d, fmt.Sprintf("made by the %s", c.owner))
 		}
@@ -55,13 +54,20 @@ func (v *view) nearest(a *tau.Action) (best *call, differs []string) {
 	return best, differs
 }
 
-// departs lists how the arguments of a call differ from an action's.
-func departs(c *call, a *tau.Action, defaults map[string]any) []string {
+// departs lists how the arguments of a call differ from an action's. One that a
+// side leaves out has the default of the tool's schema there.
+func (s *Scorer) departs(c *call, a *tau.Action) []string {
 	var out []string
 	want := a.Args()
 	for _, n := range compared(c.args, want, a.CompareArgs) {
-		x, okX := argument(want, n, defaults)
-		y, okY := argument(c.args, n, defaults)
+		x, okX := want.Get(n)
+		y, okY := c.args.Get(n)
+		switch {
+		case okX && !okY:
+			y, okY = s.byDefault(a.Name, n)
+		case okY && !okX:
+			x, okX = s.byDefault(a.Name, n)
+		}
 		if okX != okY || okX && !alike(x, y) {
 			out = append(out, fmt.Sprintf("%s: %s → %s", n, orAbsent(x, okX), orAbsent(y, okY)))
 		}
@@ -84,14 +90,6 @@ func compared(call, want *pyjson.Object, named []string) []string {
 	return names
 }
 
-func argument(args *pyjson.Object, name string, defaults map[string]any) (v any, ok bool) {
-	if v, ok = args.Get(name); ok {
-		return v, true
-	}
-	v, ok = defaults[name]
-	return v, ok
-}
-
 func orAbsent(v any, ok bool) string {
 	if !ok {
 		return "absent"
@@ -99,22 +97,21 @@ func orAbsent(v any, ok bool) string {
 	return pyjson.Repr(v)
 }
 
-// defaults are what arguments of a tool are taken to be where they are left
-// out, as far as its schema says so.
-func (s *Scorer) defaults(tool string) map[string]any {
+// byDefault is what an argument of a tool is taken to be where it is left out,
+// as far as the tool's schema says so.
+func (s *Scorer) byDefault(tool, argument string) (v any, ok bool) {
 	spec := s.domain.Tool(tool)
 	if spec == nil || len(spec.Schema) == 0 {
-		return nil
+		return nil, false
 	}
 	params, err := spec.Parameters()
 	if err != nil {
-		return nil
+		return nil, false
 	}
-	out := map[string]any{}
 	for _, p := range params {
-		if v, ok := p.Schema.Get("default"); ok {
-			out[p.Name] = v
+		if p.Name == argument {
+			return p.Schema.Get("default")
 		}
 	}
-	return out
+	return nil, false
 }

@@ -163,7 +163,7 @@ func home(t *testing.T) *env.Domain {
 		t.Fatal(err)
 	}
 	specs := []chat.ToolSpec{
-		{Name: "create_task", Type: chat.Write, MutatesState: true},
+		{Name: "create_task", Type: chat.Write, MutatesState: true, Schema: []byte(`{"function": {"parameters": {"properties": {"user_id": {}, "title": {}, "description": {"default": null}}, "required": ["user_id", "title"]}}}`)},
 		{Name: "update_task_status", Type: chat.Write, MutatesState: true},
 		{Name: "dismiss_notification", Requestor: chat.User, Type: chat.Write, MutatesState: true},
 	}
@@ -270,6 +270,27 @@ func TestRow16Numbers(t *testing.T) {
 	}
 }
 
+// In strict all arguments count, those that are left out by their defaults.
+func TestActionsByAllArguments(t *testing.T) {
+	d := home(t)
+	for _, c := range []struct{ gold, called, want string }{
+		{`{"user_id": "ann", "title": "y"}`, `{"user_id": "ann", "title": "y", "description": null}`, "0 1"},
+		{`{"user_id": "ann", "title": "y", "description": null}`, `{"user_id": "ann", "title": "y"}`, "1 1"},
+		{`{"user_id": "ann", "title": "y"}`, `{"user_id": "ann", "title": "y", "description": "z"}`, "0 0"},
+		{`{"user_id": "ann", "title": "y", "description": "z"}`, `{"user_id": "ann", "title": "y"}`, "1 0"},
+		{`{"user_id": "ann", "title": "y"}`, `{}`, "1 0"},
+	} {
+		in := task(t, `{"actions": [`+gold("create_task", c.gold)+`], "reward_basis": ["ACTION"]}`)
+		s := eval.NewScorer(d, in).Score(&eval.Conversation{Termination: "user_stop", Messages: talk(t, d, "create_task "+c.called)}, eval.Options{})
+		if rewards(s) != c.want || (c.want[0] != c.want[2]) != (len(s.Differs) == 1) {
+			t.Errorf("%s for %s: %s, want %s: %+v", c.called, c.gold, rewards(s), c.want, s)
+		}
+		if a := check(t, s, tau.ActionReward); a.Strict == eval.Failed && !strings.Contains(a.Evidence[0], "the nearest call, in message 0, differs: ") {
+			t.Errorf("%s for %s: %q", c.called, c.gold, a.Evidence)
+		}
+	}
+}
+
 func TestRow18ExtraRead(t *testing.T) {
 	criteria := `{"actions": [` + goldSend + `], "reward_basis": ["DB", "ACTION", "COMMUNICATE"], "communicate_info": ["done"]}`
 	for _, lines := range [][]string{{send, ":done"}, {`get_user_details {"user_id": "lee"}`, send, `get_user_details {"user_id": "kim"}`, ":done"}} {
@@ -318,5 +339,20 @@ func TestRow30Unfinished(t *testing.T) {
 	s = eval.NewScorer(d, in).Score(&eval.Conversation{Termination: "infrastructure_error", Messages: messages}, eval.Options{})
 	if rewards(s) != "0 null" || s.Reason != eval.Infrastructure {
 		t.Errorf("a fault is never a score: %s, %+v", rewards(s), s)
+	}
+}
+
+// Whoever gives up has failed, and counts; a fault outside of both sides does
+// not.
+func TestRow12GivingUpIsInTheDenominator(t *testing.T) {
+	d, in := desk(t), task(t, `{"actions": []}`)
+	for termination, want := range map[string]string{
+		"agent_error": "0 0", "user_error": "0 0", "too_many_errors": "0 0", "max_steps": "0 0", "timeout": "0 0", "context_window_exceeded": "0 0",
+		"unexpected_error": "0 0", "infrastructure_error": "0 null", "agent_stop": "1 1", "user_stop": "1 1",
+	} {
+		s := eval.NewScorer(d, in).Score(&eval.Conversation{Termination: termination}, eval.Options{})
+		if rewards(s) != want {
+			t.Errorf("%s: %s, want %s", termination, rewards(s), want)
+		}
 	}
 }
