@@ -12,18 +12,23 @@ import (
 	"taste/sim"
 )
 
-// visit is a conversation of the careful agent with somebody who says prepared
-// acts, one list a turn, over a real environment.
+// visit is a conversation of the airline's careful agent with somebody who says
+// prepared acts, one list a turn, over a real environment.
 func visit(t *testing.T, turns ...[]phrase.Act) sim.Result {
 	t.Helper()
 	d, c, b := builtin(t)
-	agent, err := Careful(c, b)(context.Background(), sim.AgentStart{Seed: 1})
+	return visitOf(t, testWorld{d, c, b}, turns...)
+}
+
+func visitOf(t *testing.T, w testWorld, turns ...[]phrase.Act) sim.Result {
+	t.Helper()
+	agent, err := Careful(w.contract, w.book)(context.Background(), sim.AgentStart{Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	r, err := sim.Run(context.Background(), sim.Setup{
-		Env: d.Environment(), Agent: agent,
-		User: &visitor{speaker: &customer{book: b, draw: newDesk(c, b, 1, nil, nil).draw}, turns: turns},
+		Env: w.domain.Environment(), Agent: agent,
+		User: &visitor{speaker: &customer{book: w.book, draw: newDesk(w.contract, w.book, 1, nil, nil).draw}, turns: turns},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -49,6 +54,11 @@ func (v *visitor) Next(context.Context, []chat.Message) (chat.Message, error) {
 func moves(t *testing.T, r sim.Result) []string {
 	t.Helper()
 	_, _, b := builtin(t)
+	return movesOf(t, b, r)
+}
+
+func movesOf(t *testing.T, b *phrase.Book, r sim.Result) []string {
+	t.Helper()
 	var out []string
 	for _, m := range r.Messages[1:] {
 		if m.Role != chat.Assistant {
