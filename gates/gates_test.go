@@ -32,7 +32,7 @@ func newKit(tb testing.TB) kit {
 	tb.Helper()
 	builtin, err := airline.Builtin(1)
 	must(tb, err)
-	data, err := os.ReadFile("../contract/testdata/deletion/db.json")
+	data, err := os.ReadFile("../contract/testdata/deletion/airline/db.json")
 	must(tb, err)
 	db, err := pyjson.Decode(data)
 	must(tb, err)

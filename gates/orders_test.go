@@ -41,7 +41,7 @@ func ends(start *env.Environment, steps []Step, before []uint64) int {
 // smallAirline is the domain of the contract's own tests.
 func smallAirline(t *testing.T) *env.Domain {
 	t.Helper()
-	data, err := os.ReadFile("../contract/testdata/deletion/db.json")
+	data, err := os.ReadFile("../contract/testdata/deletion/airline/db.json")
 	if err != nil {
 		t.Fatal(err)
 	}

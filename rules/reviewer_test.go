@@ -29,7 +29,7 @@ type panel struct {
 
 func newPanel(t *testing.T) panel {
 	t.Helper()
-	data, err := os.ReadFile("../contract/testdata/deletion/db.json")
+	data, err := os.ReadFile("../contract/testdata/deletion/airline/db.json")
 	if err != nil {
 		t.Fatal(err)
 	}
