@@ -101,8 +101,22 @@ var errLost = fmt.Errorf("%w: two messages in a row that the user does not recog
 
 // Next implements sim.User.
 func (u *customer) Next(_ context.Context, history []chat.Message) (chat.Message, error) {
-	text, err := u.reply(history[len(history)-1].Body())
+	text, err := u.reply(unanswered(history))
 	return chat.Text(chat.User, text), err
+}
+
+// unanswered returns what the agent has said since the user spoke: its text,
+// and before it what it may have said while it was still at work.
+func unanswered(history []chat.Message) string {
+	from := len(history)
+	for from > 0 && history[from-1].Role == chat.Assistant {
+		from--
+	}
+	var texts []string
+	for i := range history[from:] {
+		texts = append(texts, history[from+i].Body())
+	}
+	return strings.Join(texts, "\n")
 }
 
 // reply answers a message of the agent.

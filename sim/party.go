@@ -3,6 +3,7 @@ package sim
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"taste/chat"
@@ -11,11 +12,13 @@ import (
 
 // Agent serves the customer of one conversation.
 type Agent interface {
-	// Next returns the agent's next message: text for the user, or tool calls
-	// (text beside calls is kept in the record but reaches nobody). history is
-	// what the agent has seen, in order: its own messages, the user's texts
-	// and the answers to its own calls. From call to call it only grows; it is
-	// read-only. Calls come one at a time, never again after an error.
+	// Next returns the agent's next message: text for the user, or tool calls,
+	// or calls with text beside them (see Setup.Compat). history is what the
+	// agent has seen, in order: its own messages, the user's texts and the
+	// answers to its own calls. From call to call it only grows; it is
+	// read-only. It is empty only for the first move of an agent without a
+	// user. Calls come one at a time, never again after an error. ctx ends
+	// with the conversation's time.
 	//
 	// An error that wraps ErrGaveUp is the agent's own failure and ends the
 	// conversation as agent_error; any other is a fault of the machinery and
@@ -31,15 +34,26 @@ type User interface {
 	Next(ctx context.Context, history []chat.Message) (chat.Message, error)
 }
 
+// Ender is implemented by agents and users that want to know when their
+// conversation is over.
+type Ender interface {
+	// End is called once, after the last Next. reason is "" where a fault broke
+	// the conversation off; history is as for Next. ctx outlives the
+	// conversation's time and its cancellation.
+	End(ctx context.Context, reason Reason, history []chat.Message)
+}
+
 // NewAgent makes the agent of one conversation; the state of the conversation
 // lives in what it returns. It is safe for concurrent use.
 type NewAgent func(ctx context.Context, s AgentStart) (Agent, error)
 
 // AgentStart is all that an agent is given beside the messages.
 type AgentStart struct {
-	Policy string
-	Tools  []chat.ToolSpec // the agent's own
-	Seed   uint64
+	Policy       string
+	Tools        []chat.ToolSpec // that the agent may call
+	Ticket       string          // what an agent without a user works on
+	Seed         uint64
+	Conversation string // names the conversation, to tell it from others at the same time
 }
 
 // NewUser makes the user of one conversation, as NewAgent makes the agent.
@@ -47,14 +61,19 @@ type NewUser func(ctx context.Context, s UserStart) (User, error)
 
 // UserStart is all that a user is given beside the messages.
 type UserStart struct {
-	Scenario   tau.UserScenario
-	Guidelines string
-	Tools      []chat.ToolSpec // the user's own
-	Seed       uint64
+	Scenario     tau.UserScenario
+	Guidelines   string
+	Tools        []chat.ToolSpec // the user's own
+	Seed         uint64
+	Conversation string
 }
 
 // ErrGaveUp marks a party's error as its own failure.
 var ErrGaveUp = errors.New("gave up")
+
+// ErrTooLong marks the failure of a model for which the conversation has
+// become too long, which is counted by itself.
+var ErrTooLong = fmt.Errorf("%w: the conversation is too long for the model", ErrGaveUp)
 
 // Stop tokens of a user's text. The first also ends an agent's.
 const (

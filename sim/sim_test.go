@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
+	"sync"
 	"testing"
 
 	"taste/chat"
@@ -47,12 +49,14 @@ var sum = map[string]any{"expression": "1 + 2"}
 
 func environment(t *testing.T) *env.Environment {
 	t.Helper()
-	d, err := airline.Builtin(1)
+	d, err := builtin()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return d.Environment()
 }
+
+var builtin = sync.OnceValues(func() (*env.Domain, error) { return airline.Builtin(1) })
 
 func run(t *testing.T, s sim.Setup) sim.Result {
 	t.Helper()
@@ -137,44 +141,6 @@ func TestEndings(t *testing.T) {
 	}
 }
 
-func TestErrorLimits(t *testing.T) {
-	var messages []chat.Message
-	for i := range 30 {
-		tool := "no_such_tool"
-		if i%3 == 2 {
-			tool = "calculate"
-		}
-		messages = append(messages, chat.Calls("", call(fmt.Sprint(i), tool, sum)))
-	}
-	agent := func() *script { return &script{messages: messages} }
-	if r := run(t, sim.Setup{Agent: agent(), User: says("b")}); r.Errors != 10 || len(r.Messages) != 2+2*14 {
-		t.Errorf("in all: %d errors, %d messages", r.Errors, len(r.Messages))
-	}
-	row := sim.Limits{Errors: 100, ErrorsInRow: 2}
-	if r := run(t, sim.Setup{Agent: agent(), User: says("b"), Limits: row}); r.Errors != 2 || r.Termination != sim.TooManyErrors {
-		t.Errorf("in a row: %d errors, %s", r.Errors, r.Termination)
-	}
-}
-
-func TestAskedAgainAfterNothing(t *testing.T) {
-	agent := says("", "", "here I am")
-	r := run(t, sim.Setup{Agent: agent, User: says("hello", "###STOP###")})
-	if r.Termination != sim.UserStop || r.Messages[2].Body() != "here I am" {
-		t.Errorf("%s: %q", r.Termination, lines(r.Messages))
-	}
-}
-
-func TestParallelCallsAllRun(t *testing.T) {
-	both := chat.Calls("", call("a", "no_such_tool", nil), call("b", "calculate", sum))
-	both.Content = says("one moment").messages[0].Content
-	agent := &script{messages: []chat.Message{both, chat.Text("", "done")}}
-	r := run(t, sim.Setup{Agent: agent, User: says("hello", "###STOP###")})
-	want := []string{"assistant: one moment→a→b", "tool for a failed=true", "tool for b failed=false", "assistant: done"}
-	if got := lines(r.Messages)[2:6]; !slices.Equal(got, want) {
-		t.Errorf("got %q", got)
-	}
-}
-
 func TestUsersOwnCalls(t *testing.T) {
 	user := &script{messages: []chat.Message{chat.Calls("", call("u", "calculate", sum)), chat.Text("", "bye ###STOP###")}}
 	agent := says("hm")
@@ -225,5 +191,101 @@ func TestClockStampsMessages(t *testing.T) {
 	r := run(t, sim.Setup{Agent: says("a"), User: says("###STOP###"), Clock: func() string { n++; return fmt.Sprint("t", n) }})
 	if *r.Messages[0].Timestamp != "t1" || *r.Messages[1].Timestamp != "t2" {
 		t.Errorf("stamped %v", r.Messages)
+	}
+}
+
+func TestHistoriesThatCannotBe(t *testing.T) {
+	calls := chat.Calls(chat.Assistant, call("h", "calculate", sum), call("i", "calculate", sum))
+	answer := chat.Answer(&calls.ToolCalls[0], "3.0", false)
+	users := answer
+	users.Requestor = chat.User
+	for fault, history := range map[string][]chat.Message{
+		"message 0 answers no call":               {answer},
+		"message 1 answers no call":               {chat.Text(chat.User, "hi"), answer},
+		"message 1 answers the user":              {calls, users},
+		"message 3 answers no call":               {calls, answer, answer, answer},
+		"message 2 calls while 1 answers":         {calls, answer, calls},
+		"message 2 answers no call":               {calls, chat.Text(chat.User, "hi"), answer},
+		"message 0 has no text and no calls":      {chat.Text(chat.User, " ")},
+		"message 1 is neither of agent or user":   {chat.Text(chat.User, "hi"), {Role: chat.System}},
+		"message 0 is neither of agent or user n": {{Role: chat.Tool, ToolMessages: []chat.Message{answer}}},
+	} {
+		_, err := sim.Run(context.Background(), sim.Setup{Env: environment(t), Agent: says("a"), User: says("b"), History: history})
+		if err == nil || !strings.Contains(err.Error(), fault) {
+			t.Errorf("want %s, got %v", fault, err)
+		}
+	}
+	_, err := sim.Run(context.Background(), sim.Setup{Env: environment(t), Agent: says("a"), History: []chat.Message{chat.Text(chat.Assistant, "hi")}})
+	if err == nil || !strings.Contains(err.Error(), "there is none") {
+		t.Errorf("nobody to hear: %v", err)
+	}
+}
+
+func TestHistoryThatHasEnded(t *testing.T) {
+	for text, want := range map[string]sim.Reason{"user": sim.UserStop, "assistant": sim.AgentStop} {
+		r := run(t, sim.Setup{Agent: says("a"), User: says("b"), History: []chat.Message{chat.Text(text, "bye "+sim.Stop)}})
+		if r.Termination != want || len(r.Messages) != 1 || r.Steps != 0 {
+			t.Errorf("%s: %s, %q", text, r.Termination, lines(r.Messages))
+		}
+	}
+}
+
+func TestAgentWithoutUser(t *testing.T) {
+	solo := func() *env.Environment { return chores(t).Domain().Solo().Environment() }
+	agent := &script{messages: []chat.Message{create, dismiss, bye}}
+	r := run(t, sim.Setup{Env: solo(), Agent: agent})
+	want := []string{"assistant: →t", "tool for t failed=false", "assistant: →d", "tool for d failed=false", "assistant: " + sim.Stop}
+	if got := lines(r.Messages); !slices.Equal(got, want) || r.Termination != sim.AgentStop || r.Steps != 4 {
+		t.Errorf("%s after %d steps: %q", r.Termination, r.Steps, got)
+	}
+	if len(agent.seen[0]) != 0 {
+		t.Errorf("the agent began with %q", lines(agent.seen[0]))
+	}
+	for name, c := range map[string]struct {
+		setup sim.Setup
+		want  sim.Reason
+	}{
+		"talks at once": {sim.Setup{Agent: says("hello?")}, sim.AgentError},
+		"talks later":   {sim.Setup{Agent: &script{messages: []chat.Message{create, chat.Text("", "done")}}}, sim.AgentError},
+		"stops at once": {sim.Setup{Agent: says(sim.Stop)}, sim.AgentStop},
+		"says nothing":  {sim.Setup{Agent: says("")}, sim.AgentError},
+		"goes on":       {sim.Setup{Agent: &script{messages: []chat.Message{create}}, Limits: sim.Limits{Steps: 6}}, sim.MaxSteps},
+		"has a history": {sim.Setup{Agent: says(sim.Stop), History: []chat.Message{chat.Calls(chat.Assistant, create.ToolCalls...)}}, sim.AgentStop},
+	} {
+		c.setup.Env = solo()
+		if r := run(t, c.setup); r.Termination != c.want {
+			t.Errorf("%s: %s, %q", name, r.Termination, lines(r.Messages))
+		}
+	}
+}
+
+// guest is a party that is told about the end.
+type guest struct {
+	*script
+	told []string
+}
+
+func (g *guest) End(ctx context.Context, reason sim.Reason, history []chat.Message) {
+	g.told = append(g.told, fmt.Sprint(reason, len(history), ctx.Err()))
+}
+
+func TestPartiesAreToldTheEnd(t *testing.T) {
+	agent, user := &guest{script: says("a")}, &guest{script: says("hello", "bye ###STOP###")}
+	run(t, sim.Setup{Agent: agent, User: user})
+	if want := []string{"user_stop4 <nil>"}; !slices.Equal(agent.told, want) || !slices.Equal(user.told, want) {
+		t.Errorf("told %q and %q", agent.told, user.told)
+	}
+	broken := &guest{script: says("a")}
+	broken.errs = map[int]error{0: errors.New("no connection")}
+	if _, err := sim.Run(context.Background(), sim.Setup{Env: environment(t), Agent: broken, User: says("b")}); err == nil || !slices.Equal(broken.told, []string{"2 <nil>"}) {
+		t.Errorf("after a fault: %v, told %q", err, broken.told)
+	}
+}
+
+func TestTooLong(t *testing.T) {
+	agent := says("a")
+	agent.errs = map[int]error{0: fmt.Errorf("refused: %w", sim.ErrTooLong)}
+	if r := run(t, sim.Setup{Agent: agent, User: says("b")}); r.Termination != sim.TooLong || !errors.Is(r.Err, sim.ErrGaveUp) {
+		t.Errorf("%s, %v", r.Termination, r.Err)
 	}
 }
