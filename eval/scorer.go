@@ -21,14 +21,12 @@ type Scorer struct {
 // goal is an accepted end state.
 type goal struct {
 	name        string
-	actions     []tau.Action // nil: none are named
+	own         bool // the one of the task's own gold actions
+	actions     []tau.Action
 	communicate []string
 	state       *env.Environment
 	failed      []GoldError
 }
-
-// goldName names the end state that a task's own gold actions lead to.
-const goldName = "gold"
 
 // NewScorer makes a task ready for scoring. A task that cannot be set up gets
 // scores that say so.
@@ -38,8 +36,8 @@ func NewScorer(d *env.Domain, task *tau.Task) *Scorer {
 		return s
 	}
 	c := task.EvaluationCriteria
-	if c.Actions != nil || len(c.Alternatives) == 0 {
-		s.goals = []goal{{goldName, c.Actions, c.CommunicateInfo, s.target.gold, s.target.Errors}}
+	if !stateless(c) || len(c.Alternatives) == 0 {
+		s.goals = []goal{{"gold", true, c.Actions, c.CommunicateInfo, s.target.gold, s.target.Errors}}
 	}
 	for _, a := range c.Alternatives {
 		g := goal{name: a.Name, actions: a.Actions, communicate: a.CommunicateInfo}

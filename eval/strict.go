@@ -120,7 +120,7 @@ func (v *view) judge(g *goal) *judged {
 		if c.Strict == Failed && v.counts(c.Kind) {
 			j.failed++
 		}
-		if g.name != goldName {
+		if !g.own {
 			c.Why = "by the accepted end state " + pyjson.Repr(g.name)
 		}
 	}
@@ -130,8 +130,8 @@ func (v *view) judge(g *goal) *judged {
 // database compares the end states, numbers by value.
 func (v *view) database(g *goal) (c Check, fields int) {
 	c = Check{Kind: tau.DB, Strict: Nothing}
-	if g.actions == nil {
-		c.Evidence = []string{"the task names no actions, so no end state is expected"}
+	if g.own && stateless(v.s.task.EvaluationCriteria) {
+		c.Evidence = []string{"the task names neither actions nor assertions, so no end state is expected"}
 		c.Why = "no end state is expected: " + askNothing
 		return c, 0
 	}
