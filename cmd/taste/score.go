@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"runtime"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -110,17 +112,21 @@ func (a *app) score(ctx context.Context, f *scoreFlags, files []string) error {
 		return err
 	}
 	worlds := &worlds{packs: f.packs, seed: f.worldSeed}
-	found := false
+	found, unused := false, maps.Clone(f.extra)
 	for _, path := range files {
 		r, err := loadResults(path)
 		if err != nil {
 			return err
 		}
+		maps.DeleteFunc(unused, func(id string, _ []tau.Alternative) bool { return r.Task(id) != nil })
 		same, err := a.scoreFile(ctx, f, worlds, path, r)
 		if err != nil {
 			return err
 		}
 		found = found || !same
+	}
+	for _, id := range slices.Sorted(maps.Keys(unused)) {
+		fmt.Fprintf(a.log, "score: %s declares end states for task %s, which the results do not have\n", f.alternatives, id)
 	}
 	if found {
 		return errFindings
