@@ -11,10 +11,12 @@ import (
 )
 
 // Least shares of sequences that use a tool: toolShare leaves a tenth of the
-// tasks where some sequences stay without one; of hand-offs fewer will do.
+// tasks where some sequences stay without one; of hand-offs fewer will do. No
+// single change is to run through more than half of the tasks.
 const (
 	toolShare    = .16
 	handOffShare = .04
+	writeShare   = .5
 )
 
 // broadest is this program's own selection: the whole pool is judged, and of its
@@ -32,6 +34,7 @@ type broadest struct {
 func newBroadest(in SelectInput, made *Selection) *broadest {
 	b := &broadest{in: in, vocab: in.Model.Vocab(), given: map[string]bool{}, made: made}
 	b.goal = selectset.PaperGoal(b.vocab)
+	b.goal.MostWrites = writeShare
 	for i := range b.goal.Shares {
 		b.goal.Shares[i] = toolShare
 	}

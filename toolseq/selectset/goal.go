@@ -19,6 +19,9 @@ type Goal struct {
 	MinWriteRead float64 `json:"min_write_read"`
 	// Shares[t] is the least share of sequences that contain tool t.
 	Shares []float64 `json:"shares"`
+	// MostWrites is the largest share of sequences that contain any one WRITE tool,
+	// so that no single change runs through the whole set.
+	MostWrites float64 `json:"most_writes"`
 	// Lengths[l] is the largest share of sequences of l calls, from 0 up; a length
 	// beyond the list has no limit. It keeps a selection from buying distance with
 	// nothing but very long and very short sequences.
@@ -67,7 +70,7 @@ type measures struct {
 	wed, ttr, entropy float64
 	grams3            int
 	missing           float64 // sum over tools of the lacking part of their share
-	crowded           float64 // share of members beyond what their lengths allow
+	crowded           float64 // share of members beyond what lengths and WRITE tools allow
 }
 
 // score is the objective: the sum of the measures in units of their goals,

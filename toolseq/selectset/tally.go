@@ -72,6 +72,7 @@ type tally struct {
 	goal    Goal
 	needs   []int // by tool: least number of members with it
 	caps    []int // by length: largest number of members
+	most    int   // largest number of members with any one WRITE tool
 	k       int   // size of the whole selection
 	members int
 	calls   int
@@ -91,8 +92,11 @@ const logScale = 1 << 30
 
 func newTally(x *index, goal Goal, k int) *tally {
 	t := &tally{
-		index: x, goal: goal, needs: whole(goal.Shares, k), caps: whole(goal.Lengths, k), k: k,
+		index: x, goal: goal, needs: whole(goal.Shares, k), caps: whole(goal.Lengths, k), k: k, most: k,
 		with: make([]int, x.vocab.Len()), lengths: make([]int, x.longest+1), cLog: logTable(k * x.longest),
+	}
+	if goal.MostWrites > 0 {
+		t.most = int(goal.MostWrites * float64(k))
 	}
 	for n := range t.counts {
 		t.counts[n] = make([]int32, x.kinds[n])
@@ -170,6 +174,11 @@ func (t *tally) measures(pairSum int64) measures {
 	for tool, need := range t.needs {
 		if lack := need - t.with[tool]; lack > 0 {
 			m.missing += float64(lack) / float64(need)
+		}
+	}
+	for tool, n := range t.with {
+		if over := n - t.most; over > 0 && t.vocab.Types[tool] == toolseq.Write {
+			m.crowded += float64(over) / float64(t.k)
 		}
 	}
 	for length, n := range t.lengths {

@@ -74,3 +74,16 @@ func TestMissingAndCrowded(t *testing.T) {
 		t.Errorf("crowded is %v, want %v", m.crowded, want)
 	}
 }
+
+// TestNoChangeInMostTasks: reads may stand in all sequences, a WRITE in its share.
+func TestNoChangeInMostTasks(t *testing.T) {
+	v := toy.Vocab()
+	pool := [][]int{{toy.Record, toy.Cancel}, {toy.Record, toy.Cancel}, {toy.Record, toy.Cancel}, {toy.Record, toy.Bags}}
+	tally := newTally(newIndex(v, pool), Goal{MostWrites: .5}, 4)
+	for i := range pool {
+		tally.add(i, 1)
+	}
+	if got := tally.measures(0).crowded; got != 1./4 {
+		t.Errorf("crowded is %v, want 0.25: three of four are cancelled, two may", got)
+	}
+}
