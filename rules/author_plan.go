@@ -151,13 +151,10 @@ func (p *planner) needs() error {
 		needs := needsOf(with)
 		i := -1
 		if len(without) == 0 || p.draw.IntN(5) > 0 {
-			i = p.nearest(it, needs, p.opening(it), false)
+			i = p.nearest(it, needs, p.opening(it), p.unserved)
 		}
 		if i < 0 && len(without) == 0 {
-			i = p.nearest(it, needs, p.opening(it), true)
-		}
-		if i < 0 && len(without) == 0 {
-			if i = p.nearest(it, needs, -1, true); i < 0 {
+			if i = p.shared(it, needs); i < 0 {
 				return fmt.Errorf("plan %v: %w: call %d (%s) has none of %v before it",
 					p.seq, role.ErrUnbuildable, it.call, p.seq[it.call], needs)
 			}
@@ -185,7 +182,7 @@ func (p *planner) sums() {
 			continue
 		}
 		it := &item{call: i, record: -1}
-		at := p.nearest(it, needsOf(with), -1, false)
+		at := p.nearest(it, needsOf(with), -1, p.unserved)
 		if at < 0 || p.asked(at) {
 			continue
 		}
@@ -219,16 +216,38 @@ func needsOf(list []*contract.Wish) []string {
 }
 
 // nearest returns the last position between after and the item's call whose
-// tool is one of tools and which serves nothing yet (or, shared, whatever it
-// serves); −1 if none. Before the record of the item was read nobody knows what
-// to look up for it: a read of that time was made for something else.
-func (p *planner) nearest(it *item, tools []string, after int, shared bool) int {
+// tool is one of tools and which ok accepts; −1 if none.
+func (p *planner) nearest(it *item, tools []string, after int, ok func(int) bool) int {
 	for i := it.call - 1; i > after; i-- {
-		if slices.Contains(tools, p.seq[i]) && (shared || p.serving[i] == nil) {
+		if slices.Contains(tools, p.seq[i]) && ok(i) {
 			return i
 		}
 	}
 	return -1
+}
+
+// unserved tells whether read i serves nothing yet.
+func (p *planner) unserved(i int) bool { return p.serving[i] == nil }
+
+// unclaimed tells whether read i was made for no item.
+func (p *planner) unclaimed(i int) bool {
+	return !slices.ContainsFunc(p.items, func(it *item) bool { return slices.Contains(it.serves, i) })
+}
+
+// shared finds a read that an item shares where none is made for it alone. What
+// was read before the record of the item was made for something else, for nobody
+// knew what to look up: a question. It may be taken before a read that another
+// item has, after which both would be about the same.
+func (p *planner) shared(it *item, tools []string) int {
+	early := p.nearest(it, tools, -1, p.unclaimed)
+	taken := p.nearest(it, tools, p.opening(it), func(int) bool { return true })
+	switch {
+	case early < 0 && taken < 0:
+		return p.nearest(it, tools, -1, func(int) bool { return true })
+	case taken < 0 || early >= 0 && p.draw.IntN(2) == 0:
+		return early
+	}
+	return taken
 }
 
 // opening is the position of the read of the item's record; −1 for none.
