@@ -100,10 +100,14 @@ func builtinNames() string {
 
 func findBuiltin(name string) (*builtin, error) {
 	i := slices.IndexFunc(builtins, func(b builtin) bool { return b.name == name })
-	if i < 0 {
-		return nil, usage(fmt.Errorf("unknown domain %q", name), "known domains: %s; `taste domain list` describes them", builtinNames())
+	if i >= 0 {
+		return &builtins[i], nil
 	}
-	return &builtins[i], nil
+	err := fmt.Errorf("unknown domain %q", name)
+	if _, missing := findToolset(name); missing == nil {
+		err = fmt.Errorf("of domain %q the program carries the tools alone: packs of it can be made, checked and replayed", name)
+	}
+	return nil, usage(err, "known domains: %s; `taste domain list` describes them", builtinNames())
 }
 
 // sourceFlags say where a domain comes from.
