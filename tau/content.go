@@ -18,7 +18,8 @@ func (t *Task) Content() *pyjson.Object {
 	if t.EvaluationCriteria != nil {
 		o.Set("evaluation_criteria", t.EvaluationCriteria.content())
 	}
-	if v, ok := t.raw.Get("user_tools"); ok && v != nil { // which tools of its own the user gets
+	if t.UserTools != nil { // an empty list takes all of them away
+		v, _ := pyjson.FromGo(t.UserTools)
 		o.Set("user_tools", v)
 	}
 	return o
