@@ -70,7 +70,8 @@ func isNumber(v any) bool {
 func near(a, b any) bool {
 	x, floatX := float(a)
 	y, floatY := float(b)
-	return (floatX || floatY) && math.Abs(x-y) <= max(roundingZero, rounding*max(math.Abs(x), math.Abs(y)))
+	apart := math.Abs(x - y)
+	return (floatX || floatY) && !math.IsInf(apart, 0) && apart <= max(roundingZero, rounding*max(math.Abs(x), math.Abs(y)))
 }
 
 func float(v any) (f float64, is bool) {

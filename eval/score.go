@@ -21,7 +21,7 @@ type Score struct {
 	Differs []string // why the two rewards differ; empty where they agree
 }
 
-// Reasons for which a strict score is open. Conversations without one count as
+// Reasons for which a strict score is open. Such a conversation counts as
 // missing, never as failed.
 const (
 	InvalidTask    = "invalid_task" // the task's initial state cannot be set up
