@@ -152,7 +152,7 @@ func Load(data []byte) (*Contract, error) {
 	if c.Format != 1 {
 		return nil, fmt.Errorf("read contract: format %d is not supported, want 1", c.Format)
 	}
-	if err := errors.Join(c.index(), c.checkCustomer(), c.checkSequence(), c.checkEvolution(), c.checkLint()); err != nil {
+	if err := errors.Join(c.index(), c.checkCustomer(), c.checkSequence(), c.checkNames(), c.checkEvolution(), c.checkLint()); err != nil {
 		return nil, fmt.Errorf("check contract %s: %w", c.Domain, err)
 	}
 	c.tables = toVal(c.Tables)

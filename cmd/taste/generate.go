@@ -98,17 +98,25 @@ func (s *source) book() (*phrase.Book, error) {
 	return book, nil
 }
 
-// makers are the rules roles of a domain.
+// makers are the rules roles of a domain, made once. Domain, contract and phrase
+// book that do not fit together are refused.
 func (s *source) makers() (run.Makers, error) {
+	if s.roles != nil {
+		return *s.roles, nil
+	}
 	book, err := s.book()
 	if err != nil {
 		return run.Makers{}, err
 	}
-	return run.Makers{
+	if err := rules.Fit(s.Domain, s.Contract, book); err != nil {
+		return run.Makers{}, usage(err, "contract and phrase book have to name what the domain has, and each other's acts and slots; ARCHITECTURE.md describes both")
+	}
+	s.roles = &run.Makers{
 		Author: rules.NewAuthor(s.Domain, s.Contract, book), Reviewer: rules.NewReviewer(s.Domain, s.Contract, book),
 		Gate: gates.New(s.Domain, s.Contract, book), Verifier: rules.NewVerifier(s.Domain, s.Contract, book),
 		Evolver: rules.NewEvolver(s.Domain, s.Contract, book),
-	}, nil
+	}
+	return *s.roles, nil
 }
 
 // result is what machines read at the end.

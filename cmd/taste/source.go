@@ -144,6 +144,7 @@ type source struct {
 	Phrases   [][]byte
 	License   string // text of the data's licence, where the pack has one
 	rules     []byte // the contract's text
+	roles     *run.Makers
 }
 
 // load brings up a domain by name.

@@ -71,6 +71,9 @@ func (a *app) begin(name string, f *startFlags) (*stages, error) {
 	if err != nil {
 		return nil, err
 	}
+	if _, err := src.makers(); err != nil {
+		return nil, err
+	}
 	path := f.work.out
 	if path == "" {
 		path = src.defaultOut(settings.Seed)

@@ -1,0 +1,246 @@
+package rules
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"taste/chat"
+	"taste/contract"
+	"taste/env"
+	"taste/phrase"
+)
+
+// Fit says all at once where a domain, its contract and its phrase book do not
+// belong together: tables, fields, tools and parameters that the domain lacks,
+// acts and slots that the book lacks. Work with such a set would fail later, or
+// make less than it could without a word.
+func Fit(d *env.Domain, c *contract.Contract, b *phrase.Book) error {
+	f := &fitCheck{env: d.Environment(), domain: d, c: c, book: b}
+	f.records()
+	f.calls()
+	f.identity()
+	for _, w := range c.Wishes {
+		f.wish(w)
+	}
+	f.twists()
+	f.protocol()
+	return errors.Join(f.errs...)
+}
+
+type fitCheck struct {
+	domain *env.Domain
+	env    *env.Environment
+	c      *contract.Contract
+	book   *phrase.Book
+	errs   []error
+}
+
+func (f *fitCheck) fault(format string, args ...any) {
+	f.errs = append(f.errs, fmt.Errorf(format, args...))
+}
+
+// records looks for tables and for the fields that tie records to customers.
+func (f *fitCheck) records() {
+	me := f.first("contract: customer", f.c.Customer.Table)
+	for _, kind := range slices.Sorted(maps.Keys(f.c.Records)) {
+		r, where := f.c.Records[kind], "contract: record "+kind
+		if rec := f.first(where, r.Table); rec != nil {
+			if _, ok := rec[r.Owner]; !ok {
+				f.fault("%s: records of table %s have no field %q (owner)", where, r.Table, r.Owner)
+			}
+			if _, ok := rec[r.Key]; !ok {
+				f.fault("%s: records of table %s have no field %q (key)", where, r.Table, r.Key)
+			}
+		}
+		if _, ok := me[r.Listed].([]any); me != nil && !ok {
+			f.fault("%s: records of table %s have no list %q (listed)", where, f.c.Customer.Table, r.Listed)
+		}
+	}
+}
+
+// first returns the first record of a table, nil where there is none.
+func (f *fitCheck) first(where, table string) map[string]any {
+	if !slices.Contains(f.env.Tables(), table) {
+		f.fault("%s: the database has no table %q", where, table)
+		return nil
+	}
+	keys := f.env.Keys(table)
+	if len(keys) == 0 {
+		f.fault("%s: table %s is empty", where, table)
+		return nil
+	}
+	return f.env.Record(table, keys[0])
+}
+
+// calls holds reads and writes to the tools' parameters.
+func (f *fitCheck) calls() {
+	for _, name := range slices.Sorted(maps.Keys(f.c.Tools)) {
+		if f.domain.Tool(name) == nil {
+			f.fault("contract: tool %s is none of the domain's", name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(f.c.Reads)) {
+		r := f.c.Reads[name]
+		f.call("contract: read "+name, r.Tool, r.Args)
+		for _, table := range r.Over {
+			if !slices.Contains(f.env.Tables(), table) {
+				f.fault("contract: read %s: over: the database has no table %q", name, table)
+			}
+		}
+	}
+	for _, w := range f.c.Wishes {
+		if w.Does != "" {
+			f.call("contract: wish "+w.Name, w.Does, slices.Sorted(maps.Keys(w.Args)))
+		}
+	}
+}
+
+func (f *fitCheck) call(where, tool string, args []string) {
+	spec := f.domain.Tool(tool)
+	if spec == nil {
+		return
+	}
+	params, err := spec.Parameters()
+	if err != nil {
+		f.fault("%s: %w", where, err)
+		return
+	}
+	for _, a := range args {
+		if !slices.ContainsFunc(params, func(p chat.Parameter) bool { return p.Name == a }) {
+			f.fault("%s: tool %s has no parameter %q", where, tool, a)
+		}
+	}
+	for _, p := range params {
+		if p.Required && !slices.Contains(args, p.Name) {
+			f.fault("%s: tool %s needs %q, which is not given", where, tool, p.Name)
+		}
+	}
+}
+
+// identity looks for the words by which customers say who they are and agents
+// ask for it.
+func (f *fitCheck) identity() {
+	for _, w := range f.c.Customer.Identify {
+		for _, fact := range w.Facts {
+			f.act("contract: way "+w.Name, fact.Act, phrase.Fact, slices.Sorted(maps.Keys(fact.Slots)))
+			for slot := range fact.Slots {
+				if f.book.Spec(askPrefix+slot) == nil {
+					f.says("contract: way "+w.Name, phrase.New("ask_slot", "slot", slot))
+				}
+			}
+		}
+	}
+}
+
+// wish looks for the words of a wish, its details, its restatement and its
+// answer.
+func (f *fitCheck) wish(w *contract.Wish) {
+	where, role := "contract: wish "+w.Name, phrase.Wish
+	if w.Does == "" {
+		role = phrase.Ask
+	}
+	detailed := map[string]bool{}
+	for _, d := range w.Details {
+		f.detail(where, d)
+		detailed[d.Each] = true
+		for _, slot := range d.Set {
+			detailed[slot] = true
+		}
+	}
+	var said []string
+	for _, s := range w.Slots {
+		if !detailed[s.Name] {
+			said = append(said, s.Name)
+		}
+	}
+	f.act(where, w.Name, role, said)
+	for _, r := range w.Restate {
+		f.act(where+": restate", r.Act, phrase.ByHelp, slices.Sorted(maps.Keys(r.Slots)))
+	}
+	if w.Does == "" {
+		f.answer(where, w.Name)
+		return
+	}
+	f.says(where, phrase.New("done", "wish", w.Name))
+}
+
+func (f *fitCheck) answer(where, question string) {
+	about, ok := strings.CutPrefix(question, askPrefix)
+	if !ok {
+		f.fault("%s: it is a question, so its name should begin with %s", where, askPrefix)
+		return
+	}
+	f.spec(where+": tells", tellPrefix+about, phrase.ByHelp)
+}
+
+func (f *fitCheck) detail(where string, d contract.Detail) {
+	if d.Each != "" {
+		f.spec(where+": detail", d.Act, phrase.Detail)
+		return
+	}
+	f.act(where+": detail", d.Act, phrase.Detail, slices.Sorted(maps.Keys(d.Set)))
+}
+
+// spec finds an act of a role.
+func (f *fitCheck) spec(where, name, role string) *phrase.Spec {
+	s := f.book.Spec(name)
+	switch {
+	case s == nil:
+		f.fault("%s: the phrase book has no act %s (role %s)", where, name, role)
+		return nil
+	case s.Role != role:
+		f.fault("%s: act %s of the phrase book has role %s, want %s", where, name, s.Role, role)
+		return nil
+	}
+	return s
+}
+
+// act wants an act of a role with just these slots.
+func (f *fitCheck) act(where, name, role string, slots []string) {
+	s := f.spec(where, name, role)
+	if s == nil {
+		return
+	}
+	slices.Sort(slots)
+	if has := slices.Sorted(maps.Keys(s.Slots)); !slices.Equal(has, slots) {
+		f.fault("%s: act %s of the phrase book has the slots %q, want %q", where, name, has, slots)
+	}
+}
+
+// says wants the agent to have words for an act.
+func (f *fitCheck) says(where string, a phrase.Act) {
+	if _, err := f.book.Render(a, phrase.Agent, rand.New(rand.NewPCG(0, 0))); err != nil {
+		f.fault("%s: %w", where, err)
+	}
+}
+
+// twists looks for the words of what makes tasks harder.
+func (f *fitCheck) twists() {
+	e := &f.c.Evolution
+	for _, claim := range e.Claims {
+		f.act("contract: claim", claim.Act, phrase.Twist, slices.Sorted(maps.Keys(claim.Slots)))
+	}
+	for _, slip := range e.Slips {
+		f.act("contract: slip", slip.Act, phrase.Twist, []string{slip.Slot})
+	}
+	for _, name := range e.Withheld {
+		f.says("contract: withheld "+name, phrase.New("ask_slot", "slot", name))
+	}
+	if len(e.Twins) > 0 {
+		f.spec("contract: twins", twistMixup, phrase.Twist)
+	}
+}
+
+// protocol wants a hand-off whose notice customers understand.
+func (f *fitCheck) protocol() {
+	if f.c.Protocol.Handoff == "" {
+		f.fault("contract: protocol.handoff names no tool")
+	}
+	if notice := f.c.Protocol.Notice; !listen(f.book, notice, phrase.Agent).has("handoff") {
+		f.fault("contract: protocol.notice %q is no hand-off by the phrase book (macros handed_over and please_wait)", notice)
+	}
+}
