@@ -11,7 +11,7 @@
 //	state.go sync.go                 tables, and the coupling of the sides
 //	kit_agent.go kit_user.go         all functions by name
 //	lookup.go lines.go bills.go      what agents do
-//	network.go switches.go sim.go apn.go wifi.go vpn.go apps.go
+//	network.go switches.go sim.go apn.go wifi.go vpn.go apps.go pay.go
 //	                                 what users do with the phone
 //	asserts.go                       assertions of either side
 package telecom
