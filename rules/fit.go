@@ -230,8 +230,19 @@ func (f *fitCheck) twists() {
 	for _, name := range e.Withheld {
 		f.says("contract: withheld "+name, phrase.New("ask_slot", "slot", name))
 	}
-	if len(e.Twins) > 0 {
-		f.spec("contract: twins", twistMixup, phrase.Twist)
+	for i := range e.Twins {
+		f.mixup(e.Twins[i].Record)
+	}
+}
+
+// mixup looks for the words by which a customer names the look-alike of a kind
+// of record, in a slot of the same name as some wish has.
+func (f *fitCheck) mixup(kind string) {
+	where := "contract: twins of " + kind
+	s := f.spec(where, twistMixup, phrase.Twist)
+	named := func(slot contract.Slot) bool { return slot.Kind == kind && s.Slots[slot.Name] != "" }
+	if s != nil && !slices.ContainsFunc(f.c.Wishes, func(w *contract.Wish) bool { return slices.ContainsFunc(w.Slots, named) }) {
+		f.fault("%s: act %s of the phrase book has no slot by which a wish names one", where, twistMixup)
 	}
 }
 

@@ -61,7 +61,7 @@ func TestMisfitsAreNamed(t *testing.T) {
 		{"- act: new_due\n", "- act: newer_due\n", `wish renew: restate: the phrase book has no act new_due`},
 		{"- act: slip_weeks\n", "- act: slip_week\n", `slip: the phrase book has no act slip_weeks`},
 		{"- act: claim_due\n", "- act: claims_due\n", `claim: the phrase book has no act claim_due`},
-		{"- act: mixup\n", "- act: mixups\n", `twins: the phrase book has no act mixup`},
+		{"- act: mixup\n", "- act: mixups\n", `twins of loan: the phrase book has no act mixup`},
 		{"value: member_id, what", "value: member, what", `way card_number: act cannot be worded`},
 		{"value: weeks, what", "value: week, what", `withheld weeks: act cannot be worded`},
 		{"value: renew, name", "value: renewal, name", `wish renew: act cannot be worded`},
