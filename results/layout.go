@@ -179,6 +179,10 @@ func Save(path string, r *Results, layout Layout) error {
 	return writeJSON(filepath.Join(path, headFile), r.folderHead())
 }
 
+// Replace writes results to a file in the place of what is there, whole or not at
+// all.
+func Replace(path string, r *Results) error { return writeJSON(path, r.JSON()) }
+
 // folderHead is all but the simulations, and an index of them.
 func (r *Results) folderHead() *pyjson.Object {
 	w := r.head()

@@ -137,13 +137,13 @@ func (d *Dir) begin(m *Manifest) error {
 	}
 	have, err := os.ReadFile(d.file(ManifestFile))
 	if errors.Is(err, fs.ErrNotExist) {
-		return d.first(want)
+		return d.first(ManifestFile, want)
 	}
 	if err == nil {
 		err = checkFormat(have)
 	}
 	if err != nil {
-		return d.unread(err)
+		return d.unread(ManifestFile, err)
 	}
 	return compare(d.path, have, want)
 }
@@ -160,17 +160,17 @@ func (d *Dir) manifest() (*Manifest, error) {
 	}
 	m, err := ParseManifest(data)
 	if err != nil {
-		return nil, d.unread(err)
+		return nil, d.unread(ManifestFile, err)
 	}
 	return m, nil
 }
 
-func (d *Dir) unread(err error) error {
-	return hint.Add(fmt.Errorf("read %s: %w: %w", d.file(ManifestFile), ErrManifest, err), "restore the file, or begin in another directory")
+func (d *Dir) unread(name string, err error) error {
+	return hint.Add(fmt.Errorf("read %s: %w: %w", d.file(name), ErrManifest, err), "restore the file, or begin in another directory")
 }
 
 // first writes the manifest into a directory that must be empty.
-func (d *Dir) first(manifest []byte) error {
+func (d *Dir) first(name string, manifest []byte) error {
 	entries, err := os.ReadDir(d.path)
 	if err != nil {
 		return fmt.Errorf("read run directory: %w", err)
@@ -180,7 +180,7 @@ func (d *Dir) first(manifest []byte) error {
 			return hint.Add(fmt.Errorf("make run directory %s: %w, and it holds %s", d.path, ErrNoRun, e.Name()), "choose a new or empty folder with --out")
 		}
 	}
-	return d.Write(ManifestFile, manifest)
+	return d.Write(name, manifest)
 }
 
 // Path returns the directory's path as it was given.

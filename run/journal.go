@@ -1,7 +1,7 @@
 package run
 
 import (
-	"bytes"
+	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,54 +11,51 @@ import (
 	"taste/internal/hint"
 )
 
-// syncEvery is how many lines a power failure may cost. A crash of the process
-// costs none.
+// syncEvery is how many lines a power failure may cost where nobody calls Sync.
+// A crash of the process costs none.
 const syncEvery = 256
 
-// Journal is a file of JSON lines that only grows. One goroutine uses it.
-type Journal[T any] struct {
+// Lines is a file of lines that only grows. One goroutine uses it.
+type Lines struct {
 	file     *os.File
 	out      io.Writer
 	unsynced int
 }
 
-// OpenJournal opens or begins a journal and returns the lines that it holds.
-// A last line without its end is what a crash tore: it is cut off. Any other
-// line that cannot be read is an error.
-func OpenJournal[T any](d *Dir, name string) (*Journal[T], []T, error) {
+// OpenLines opens or begins such a file and hands the lines that it holds to
+// read, without their ends. A last line without its end is what a crash tore: it
+// is cut off. Any other line that cannot be read is an error.
+func OpenLines(d *Dir, name string, read func(line []byte) error) (*Lines, error) {
 	path := d.file(name)
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
-		return nil, nil, full(fmt.Errorf("open journal: %w", err))
+		return nil, full(fmt.Errorf("open journal: %w", err))
 	}
-	items, whole, err := readJournal[T](f)
+	whole, err := readLines(f, read)
 	if err == nil {
 		err = cut(f, whole)
 	}
 	if err != nil {
-		return nil, nil, errors.Join(hint.Add(fmt.Errorf("read journal %s: %w", path, err), "only its last line may be broken; restore the file, or begin in another directory"), f.Close())
+		return nil, errors.Join(hint.Add(fmt.Errorf("read journal %s: %w", path, err), "only its last line may be broken; restore the file, or begin in another directory"), f.Close())
 	}
-	return &Journal[T]{file: f, out: d.out(f)}, items, nil
+	return &Lines{file: f, out: d.out(f)}, nil
 }
 
-// readJournal decodes the whole lines and returns how many bytes they take.
-func readJournal[T any](r io.Reader) (items []T, whole int64, err error) {
-	data, err := io.ReadAll(r)
-	if err != nil {
-		return nil, 0, err
-	}
+// readLines reads the whole lines and returns how many bytes they take.
+func readLines(r io.Reader, read func(line []byte) error) (whole int64, err error) {
+	in := bufio.NewReader(r)
 	for n := 1; ; n++ {
-		line, rest, found := bytes.Cut(data, []byte("\n"))
-		if !found {
-			return items, whole, nil
+		line, err := in.ReadBytes('\n')
+		if errors.Is(err, io.EOF) {
+			return whole, nil
 		}
-		var v T
-		if err := json.Unmarshal(line, &v); err != nil {
-			return nil, 0, fmt.Errorf("line %d: %w", n, err)
+		if err == nil {
+			err = read(line[:len(line)-1])
 		}
-		items = append(items, v)
-		whole += int64(len(line)) + 1
-		data = rest
+		if err != nil {
+			return 0, fmt.Errorf("line %d: %w", n, err)
+		}
+		whole += int64(len(line))
 	}
 }
 
@@ -70,30 +67,63 @@ func cut(f *os.File, size int64) error {
 	return err
 }
 
+// Append adds one line, which ends as lines do.
+func (l *Lines) Append(line []byte) error {
+	_, err := l.out.Write(line)
+	if l.unsynced++; err == nil && l.unsynced >= syncEvery {
+		err = l.sync()
+	}
+	if err != nil {
+		return full(fmt.Errorf("append to %s: %w", l.file.Name(), err))
+	}
+	return nil
+}
+
+// Sync makes all lines last over a power failure.
+func (l *Lines) Sync() error {
+	if err := l.sync(); err != nil {
+		return full(fmt.Errorf("sync %s: %w", l.file.Name(), err))
+	}
+	return nil
+}
+
+func (l *Lines) sync() error {
+	l.unsynced = 0
+	return l.file.Sync()
+}
+
+// Close syncs and closes the file.
+func (l *Lines) Close() error {
+	if err := errors.Join(l.sync(), l.file.Close()); err != nil {
+		return full(fmt.Errorf("close journal %s: %w", l.file.Name(), err))
+	}
+	return nil
+}
+
+// Journal is Lines of JSON.
+type Journal[T any] struct{ *Lines }
+
+// OpenJournal opens or begins a journal, as OpenLines does, and returns the lines
+// that it holds.
+func OpenJournal[T any](d *Dir, name string) (*Journal[T], []T, error) {
+	var items []T
+	l, err := OpenLines(d, name, func(line []byte) error {
+		var v T
+		err := json.Unmarshal(line, &v)
+		items = append(items, v)
+		return err
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	return &Journal[T]{l}, items, nil
+}
+
 // Append adds one line.
 func (j *Journal[T]) Append(v T) error {
 	line, err := marshalLine(v)
-	if err == nil {
-		_, err = j.out.Write(line)
-	}
-	if j.unsynced++; err == nil && j.unsynced >= syncEvery {
-		err = j.sync()
-	}
 	if err != nil {
-		return full(fmt.Errorf("append to %s: %w", j.file.Name(), err))
+		return fmt.Errorf("append to %s: %w", j.file.Name(), err)
 	}
-	return nil
-}
-
-func (j *Journal[T]) sync() error {
-	j.unsynced = 0
-	return j.file.Sync()
-}
-
-// Close syncs and closes the journal.
-func (j *Journal[T]) Close() error {
-	if err := errors.Join(j.sync(), j.file.Close()); err != nil {
-		return full(fmt.Errorf("close journal %s: %w", j.file.Name(), err))
-	}
-	return nil
+	return j.Lines.Append(line)
 }
