@@ -48,32 +48,30 @@ func (f *fitCheck) records() {
 	me := f.first("contract: customer", f.c.Customer.Table)
 	for _, kind := range slices.Sorted(maps.Keys(f.c.Records)) {
 		r, where := f.c.Records[kind], "contract: record "+kind
-		if rec := f.first(where, r.Table); rec != nil {
-			if _, ok := rec[r.Owner]; !ok {
-				f.fault("%s: records of table %s have no field %q (owner)", where, r.Table, r.Owner)
-			}
-			if _, ok := rec[r.Key]; !ok {
-				f.fault("%s: records of table %s have no field %q (key)", where, r.Table, r.Key)
-			}
-		}
+		f.first(where, r.Table)
+		f.field(where+": owner", r.Table, r.Owner)
+		f.field(where+": key", r.Table, r.Key)
 		if _, ok := me[r.Listed].([]any); me != nil && !ok {
-			f.fault("%s: records of table %s have no list %q (listed)", where, f.c.Customer.Table, r.Listed)
+			f.fault("%s: listed: records of table %s have no list %q", where, f.c.Customer.Table, r.Listed)
 		}
 	}
 }
 
-// first returns the first record of a table, nil where there is none.
+// first returns the first record of a table, and says where there is none.
 func (f *fitCheck) first(where, table string) map[string]any {
-	if !slices.Contains(f.env.Tables(), table) {
-		f.fault("%s: the database has no table %q", where, table)
+	rec := f.peek(table)
+	if rec == nil {
+		f.fault("%s: the database has no table %q with a record in it", where, table)
+	}
+	return rec
+}
+
+// peek returns the first record of a table, nil where there is none.
+func (f *fitCheck) peek(table string) map[string]any {
+	if !slices.Contains(f.env.Tables(), table) || len(f.env.Keys(table)) == 0 {
 		return nil
 	}
-	keys := f.env.Keys(table)
-	if len(keys) == 0 {
-		f.fault("%s: table %s is empty", where, table)
-		return nil
-	}
-	return f.env.Record(table, keys[0])
+	return f.env.Record(table, f.env.Keys(table)[0])
 }
 
 // calls holds reads and writes to the tools' parameters.
@@ -127,7 +125,7 @@ func (f *fitCheck) identity() {
 	for _, w := range f.c.Customer.Identify {
 		for _, fact := range w.Facts {
 			f.act("contract: way "+w.Name, fact.Act, phrase.Fact, slices.Sorted(maps.Keys(fact.Slots)))
-			for slot := range fact.Slots {
+			for _, slot := range slices.Sorted(maps.Keys(fact.Slots)) {
 				if f.book.Spec(askPrefix+slot) == nil {
 					f.says("contract: way "+w.Name, phrase.New("ask_slot", "slot", slot))
 				}
@@ -223,6 +221,7 @@ func (f *fitCheck) twists() {
 	e := &f.c.Evolution
 	for _, claim := range e.Claims {
 		f.act("contract: claim", claim.Act, phrase.Twist, slices.Sorted(maps.Keys(claim.Slots)))
+		f.field("contract: claim "+claim.Act, f.table(claim.Read), claim.Field)
 	}
 	for _, slip := range e.Slips {
 		f.act("contract: slip", slip.Act, phrase.Twist, []string{slip.Slot})
@@ -233,6 +232,30 @@ func (f *fitCheck) twists() {
 	for i := range e.Twins {
 		f.mixup(e.Twins[i].Record)
 	}
+}
+
+// table names the table whose records a read reveals, "" if it reveals others.
+func (f *fitCheck) table(read string) string {
+	if read == f.c.Customer.Read {
+		return f.c.Customer.Table
+	}
+	if kind := f.c.RecordRead(f.c.Reads[read].Tool); kind != "" {
+		return f.c.Records[kind].Table
+	}
+	return ""
+}
+
+// field wants some record of a table to have a field, where there are records.
+func (f *fitCheck) field(where, table, name string) {
+	if f.peek(table) == nil {
+		return
+	}
+	for _, rec := range f.env.Records(table) {
+		if _, ok := rec[name]; ok {
+			return
+		}
+	}
+	f.fault("%s: records of table %s have no field %q", where, table, name)
 }
 
 // mixup looks for the words by which a customer names the look-alike of a kind
