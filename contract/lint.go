@@ -22,6 +22,7 @@ type Lint struct {
 	Tools     map[string]*LintTool `yaml:"tools"` // writes and the hand-off
 	Goods     *Goods               `yaml:"goods"`
 	Demands   []Demand             `yaml:"demands"`
+	Unclear   []Unclear            `yaml:"unclear"`
 	Loopholes []Loophole           `yaml:"loopholes"`
 }
 
@@ -90,6 +91,13 @@ type Demand struct {
 	Unless Pattern  `yaml:"unless"` // words in the same sentence that take it back
 	Holds  *Expr    `yaml:"holds"`
 	Why    string   `yaml:"why"`
+}
+
+// Unclear is a way of speaking that means one thing to some and another to others.
+type Unclear struct {
+	Says   Pattern `yaml:"says"`
+	Unless Pattern `yaml:"unless"` // words anywhere that make it clear
+	Why    string  `yaml:"why"`
 }
 
 // Loophole is a way round a refusal that the policy leaves open: a customer who

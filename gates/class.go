@@ -34,7 +34,7 @@ var advice = map[Class]string{
 
 // classOf is the class of the faults that a rule of the gates or of the
 // contract finds, "" where it says nothing about the kind of mistake.
-func classOf(kind Kind, rule string) Class {
+func classOf(rule string) Class {
 	switch rule {
 	case Choice:
 		return NoPayment

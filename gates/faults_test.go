@@ -23,11 +23,11 @@ import (
 	"taste/tau"
 )
 
-// public is a public domain with its task files.
+// public is a public domain with its verified tasks.
 type public struct {
 	name string
 	kit
-	files map[string][]json.RawMessage // tasks by file
+	verified []json.RawMessage
 }
 
 func publicDomain(tb testing.TB, name string) *public {
@@ -39,14 +39,10 @@ func publicDomain(tb testing.TB, name string) *public {
 	must(tb, err)
 	c, err := contract.Load(contracts[name]())
 	must(tb, err)
-	p := &public{name: name, kit: kit{domain: pack.Domain, contract: c}, files: map[string][]json.RawMessage{}}
-	for _, file := range []string{"tasks.json", "tasks_verified.json"} {
-		data, err := os.ReadFile(filepath.Join(dir, file))
-		must(tb, err)
-		var list []json.RawMessage
-		must(tb, json.Unmarshal(data, &list))
-		p.files[file] = list
-	}
+	p := &public{name: name, kit: kit{domain: pack.Domain, contract: c}}
+	data, err := os.ReadFile(filepath.Join(dir, "tasks_verified.json"))
+	must(tb, err)
+	must(tb, json.Unmarshal(data, &p.verified))
 	return p
 }
 
@@ -166,6 +162,12 @@ func (v *victim) writes(pattern string) []*tau.Action {
 	return out
 }
 
+// first hands the first write of a tool to f; false if there is none.
+func (v *victim) first(pattern string, f func(a *tau.Action) bool) bool {
+	all := v.writes(pattern)
+	return len(all) > 0 && f(all[0])
+}
+
 func (v *victim) add(name string, pairs ...any) bool {
 	v.EvaluationCriteria.Actions = append(v.EvaluationCriteria.Actions, call(name, pairs...))
 	return true
@@ -227,7 +229,10 @@ func (v *victim) variantsOf(a *tau.Action, item string) (ids []string, all map[s
 	return nil, nil
 }
 
-func list(v any) []any { l, _ := v.([]any); return l }
+func list(v any) []any {
+	l, _ := v.([]any)
+	return l
+}
 
 // script is one way to put a fault of a class into a task.
 type script struct {
@@ -236,8 +241,6 @@ type script struct {
 	domain string // "" for both
 	apply  func(v *victim) bool
 }
-
-const idForm = `#?W\d{7}\b|\b[A-Z0-9]*\d[A-Z0-9]*[A-Z][A-Z0-9]*\b|\b[A-Z][A-Z0-9]*\d[A-Z0-9]{2,}\b`
 
 // recordSaid is the id of a record of gold that the text gives.
 func (v *victim) recordSaid() string {
@@ -296,7 +299,7 @@ const pays = `(?i)pay|card|\bGC\b|certificate|refund\w* (?:\w+ )?to|method`
 var scripts = []script{
 	{gates.Ambiguous, "id becomes one of several", "", func(v *victim) bool {
 		id := v.recordSaid()
-		return id != "" && len(v.own()) > 1 && v.swapAll(`(?:your )?(?:order|reservation)?s? ?#?`+quote(id), pick(v, "one of your orders", "some order of yours", "one of your reservations", "a certain order"))
+		return id != "" && len(v.own()) > 1 && v.swapAll(`(?:\b(?:your )?(?:order|reservation)s? )?#?`+quote(id), pick(v, "one of your orders", "some order of yours", "one of your reservations", "a certain order"))
 	}},
 	{gates.Ambiguous, "same becomes similar", "", func(v *victim) bool {
 		return len(v.writes(anyWrite)) > 0 && v.swap(`(?i)(?:exactly )?the (?:exact )?same(?: one)?|the exact|the same`, pick(v, "a similar one", "something comparable", "more or less the same"))
@@ -338,16 +341,15 @@ var scripts = []script{
 	}},
 
 	{gates.SameItem, "new is old", "retail", func(v *victim) bool {
-		for _, a := range v.writes(`^(exchange|modify_pending_order_items)`) {
+		return v.first(`^(exchange|modify_pending_order_items)`, func(a *tau.Action) bool {
 			news := slices.Clone(list(a.Arguments["new_item_ids"]))
 			i := v.rng.IntN(len(news))
 			news[i] = list(a.Arguments["item_ids"])[i]
 			return v.set(a, "new_item_ids", news)
-		}
-		return false
+		})
 	}},
 	{gates.SameItem, "address as it was", "retail", func(v *victim) bool {
-		for _, a := range v.writes(`^modify_(pending_order|user)_address`) {
+		return v.first(`^modify_(pending_order|user)_address`, func(a *tau.Action) bool {
 			r := v.record(a)
 			if r == nil {
 				r = v.me()
@@ -356,11 +358,10 @@ var scripts = []script{
 				v.set(a, k, x)
 			}
 			return true
-		}
-		return false
+		})
 	}},
 	{gates.SameItem, "flights as they were", "airline", func(v *victim) bool {
-		for _, a := range v.writes(`^update_reservation_flights`) {
+		return v.first(`^update_reservation_flights`, func(a *tau.Action) bool {
 			r := v.record(a)
 			var legs []any
 			for _, f := range list(r["flights"]) {
@@ -369,21 +370,18 @@ var scripts = []script{
 			}
 			v.set(a, "cabin", r["cabin"])
 			return v.set(a, "flights", legs)
-		}
-		return false
+		})
 	}},
 	{gates.SameItem, "passengers as they were", "airline", func(v *victim) bool {
-		for _, a := range v.writes(`^update_reservation_passengers`) {
+		return v.first(`^update_reservation_passengers`, func(a *tau.Action) bool {
 			return v.set(a, "passengers", v.record(a)["passengers"])
-		}
-		return false
+		})
 	}},
 	{gates.SameItem, "bags as they were", "airline", func(v *victim) bool {
-		for _, a := range v.writes(`^update_reservation_baggages`) {
+		return v.first(`^update_reservation_baggages`, func(a *tau.Action) bool {
 			v.set(a, "nonfree_baggages", v.record(a)["nonfree_baggages"])
 			return v.set(a, "total_baggages", v.record(a)["total_baggages"])
-		}
-		return false
+		})
 	}},
 	{gates.SameItem, "passengers renamed to themselves", "airline", func(v *victim) bool {
 		for _, r := range v.own() {
@@ -404,12 +402,11 @@ var scripts = []script{
 		return v.me() != nil && v.add("send_certificate", "user_id", v.customer(), "amount", int64(pick(v, 50, 100, 150)))
 	}},
 	{gates.PolicyBreach, "wrong number of paid bags", "airline", func(v *victim) bool {
-		for _, a := range v.writes(`^(update_reservation_baggages|book)`) {
+		return v.first(`^(update_reservation_baggages|book)`, func(a *tau.Action) bool {
 			n, _ := a.Arguments["nonfree_baggages"].(int64)
 			v.set(a, "total_baggages", a.Arguments["total_baggages"].(int64)+1)
 			return v.set(a, "nonfree_baggages", n+2)
-		}
-		return false
+		})
 	}},
 	{gates.PolicyBreach, "moves a basic economy trip", "airline", func(v *victim) bool {
 		for _, r := range v.own() {
@@ -442,17 +439,15 @@ var scripts = []script{
 		return false
 	}},
 	{gates.PolicyBreach, "changes an order twice", "retail", func(v *victim) bool {
-		for _, a := range v.writes(`^(exchange|return|modify_pending_order_items|cancel)`) {
+		return v.first(`^(exchange|return|modify_pending_order_items|cancel)`, func(a *tau.Action) bool {
 			v.EvaluationCriteria.Actions = append(v.EvaluationCriteria.Actions, *a)
 			return true
-		}
-		return false
+		})
 	}},
 	{gates.PolicyBreach, "another reason", "retail", func(v *victim) bool {
-		for _, a := range v.writes(`^cancel`) {
+		return v.first(`^cancel`, func(a *tau.Action) bool {
 			return v.set(a, "reason", pick(v, "found it cheaper", "arrives too late"))
-		}
-		return false
+		})
 	}},
 	{gates.PolicyBreach, "takes what is not available", "retail", func(v *victim) bool {
 		for _, a := range v.writes(`^(exchange|modify_pending_order_items)`) {
@@ -559,11 +554,10 @@ var scripts = []script{
 		return len(v.writes(`^(exchange|modify_pending_order_items)`)) > 0 && v.swap(`\b\d+(-inch|-piece| ?GB|GB| inch|ml|ft|x zoom| bar| feet| foot)`, fmt.Sprintf("%d$1", 41+v.rng.IntN(40)))
 	}},
 	{gates.Impossible, "rules out what is asked", "", func(v *victim) bool {
-		for _, a := range v.writes(`^(cancel|return|exchange|book|update_reservation_flights|modify_pending_order_items)`) {
+		return v.first(`^(cancel|return|exchange|book|update_reservation_flights|modify_pending_order_items)`, func(a *tau.Action) bool {
 			verb := map[string]string{"c": "cancel", "r": "return", "e": "exchange", "b": "book", "u": "change", "m": "modify"}[a.Name[:1]]
 			return v.say(pick(v, "You do not want to "+verb+" anything.", "Under no circumstances will you "+verb+" it.", "You will never "+verb+" any of it."))
-		}
-		return false
+		})
 	}},
 	{gates.Impossible, "nonstop where gold stops", "airline", func(v *victim) bool {
 		for _, a := range v.writes(`^(update_reservation_flights|book)`) {
@@ -619,7 +613,7 @@ var scripts = []script{
 		return m != "" && v.swapAll(regexp.QuoteMeta(m), "x"+m)
 	}},
 	{gates.WrongIdentity, "another birth date in gold", "airline", func(v *victim) bool {
-		for _, a := range v.writes(`^(book|update_reservation_passengers)`) {
+		return v.first(`^(book|update_reservation_passengers)`, func(a *tau.Action) bool {
 			p := slices.Clone(list(a.Arguments["passengers"]))
 			i := v.rng.IntN(len(p))
 			m := map[string]any{}
@@ -629,11 +623,10 @@ var scripts = []script{
 			m["dob"] = fmt.Sprintf("19%d-0%d-1%d", 50+v.rng.IntN(40), 1+v.rng.IntN(8), v.rng.IntN(9))
 			p[i] = m
 			return v.set(a, "passengers", p)
-		}
-		return false
+		})
 	}},
 	{gates.WrongIdentity, "another name in gold", "airline", func(v *victim) bool {
-		for _, a := range v.writes(`^(book|update_reservation_passengers)`) {
+		return v.first(`^(book|update_reservation_passengers)`, func(a *tau.Action) bool {
 			p := slices.Clone(list(a.Arguments["passengers"]))
 			m := map[string]any{}
 			for k, x := range p[0].(map[string]any) {
@@ -642,8 +635,7 @@ var scripts = []script{
 			m[pick(v, "first_name", "last_name")] = pick(v, "Zoe", "Quentin", "Rossini")
 			p[0] = m
 			return v.set(a, "passengers", p)
-		}
-		return false
+		})
 	}},
 	{gates.WrongIdentity, "says another birth date", "airline", func(v *victim) bool {
 		return v.me() != nil && v.say(pick(v, "Your date of birth is 1971-02-03.", "You were born on March 4, 1969.", "Your DOB is 12/11/1955."))

@@ -84,14 +84,18 @@ func (w *walk) ways() string {
 // understood: what it says is looked up by the words that the contract has for
 // it, so that a finding is a reason to read the task, and not more.
 func (w *walk) lint() {
-	if w.g.contract == nil || w.customer == "" || w.behind != nil {
+	if w.g.contract == nil || w.behind != nil {
 		return
 	}
 	w.prose = readProse(w.task.UserScenario)
+	w.lintOwners()
+	if w.customer == "" {
+		return
+	}
 	w.slips()
 	for _, look := range []func(){
-		w.lintReads, w.lintPeople, w.lintSame, w.lintPay, w.lintGoods, w.lintArgs, w.lintRecords, w.lintVague,
-		w.lintRefused, w.lintPermissive, w.lintHidden, w.lintLimits, w.lintBudget, w.lintDemands, w.lintDenied, w.lintDays,
+		w.lintReads, w.lintPeople, w.lintSame, w.lintPay, w.lintGoods, w.lintArgs, w.lintRecords, w.lintVague, w.lintUnclear,
+		w.lintRefused, w.lintPermissive, w.lintHidden, w.lintLimits, w.lintBudget, w.lintDemands, w.lintDenied, w.lintBanned, w.lintDays,
 	} {
 		look()
 	}
@@ -108,6 +112,23 @@ func (w *walk) lintReads() {
 		if !w.g.mutates(a.Name) && !again {
 			w.found("", Warning, ReadRuns, nil, "action %d: %s: %s", e.Index, rules.Spell(a.Name, a.Arguments), e.Message)
 		}
+	}
+}
+
+// lintOwners reports that gold changes records of several customers.
+func (w *walk) lintOwners() {
+	var owners []string
+	for _, s := range w.goldWrites() {
+		for _, kind := range w.kinds() {
+			key, _ := s.Arguments[kind.Key].(string)
+			r := w.start().Record(kind.Table, key)
+			if owner := fmt.Sprint(r[kind.Owner]); r != nil && !slices.Contains(owners, owner) {
+				owners = append(owners, owner)
+			}
+		}
+	}
+	if len(owners) > 1 {
+		w.found(PolicyBreach, Wording, Owners, nil, "gold changes records of %s", strings.Join(owners, " and "))
 	}
 }
 
@@ -139,6 +160,10 @@ const (
 	NoElse        = "limit_without_else" // a limit, and nothing about what lies beyond
 	PaidOtherwise = "paid_otherwise"     // gold pays with another kind of method than is spoken of
 	Partly        = "done_in_part"       // gold does for some records what is asked for all
+	ByReference   = "known_by_reference" // the customer knows what it wants only as what another record has
+	Comparative   = "comparative"        // a comparison that several values meet
+	NotExtreme    = "not_the_extreme"    // gold's is not the cheapest or dearest that is asked for
+	Owners        = "several_customers"  // gold changes records of more than one customer
 	Rival         = "rival_variant"      // another variant fits as well
 )
 

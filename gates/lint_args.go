@@ -164,3 +164,51 @@ func (w *walk) words(kind *contract.Record, key string) []string {
 	}
 	return out
 }
+
+// lintBanned reports values of gold that a sentence rules out.
+func (w *walk) lintBanned() {
+	for _, s := range w.goldWrites() {
+		words := w.g.contract.Lint.Tools[s.Name]
+		if words == nil {
+			continue
+		}
+		var values []string
+		for _, path := range sortedKeys(words.Args) {
+			for _, at := range places(s.Arguments, path) {
+				if v, ok := at.value.(string); ok {
+					values = append(values, v)
+				}
+			}
+		}
+		if goods := w.g.contract.Lint.Goods; goods != nil {
+			for _, id := range texts(s.Arguments[goods.New]) {
+				if v := w.g.catalogue().byID[id]; v != nil {
+					for _, k := range sortedKeys(v.options) {
+						values = append(values, v.options[k])
+					}
+				}
+			}
+		}
+		for _, v := range values {
+			if at := w.banned(v); at != nil {
+				w.found(Impossible, Warning, Denied, at, "the customer rules out %s, which gold has", v)
+				return
+			}
+		}
+	}
+}
+
+// banned finds the sentence that rules a value out.
+func (w *walk) banned(value string) *sentence {
+	if len(value) < 3 || absent.MatchString(value) {
+		return nil
+	}
+	re := regexp.MustCompile(`(?i)\b(?:not|never|n['’]t|no|anything but|except) (?:(?:want|accept|like|take|fly|be|in|the|a|an|any|on|wear|have|need) ){0,4}` + regexp.QuoteMeta(value) + `\b`)
+	for i := range w.prose {
+		s := &w.prose[i]
+		if re.MatchString(s.text) && !saysIf.MatchString(s.text) {
+			return s
+		}
+	}
+	return nil
+}

@@ -89,7 +89,7 @@ func (w *walk) lintGoods() {
 			}
 			w.unnamed(s, old)
 			if i < len(news) && cat.byID[news[i]] != nil && news[i] != id {
-				w.lintSwap(s, swap{old, cat.byID[news[i]]})
+				w.lintSwap(swap{old, cat.byID[news[i]]})
 			}
 		}
 	}
@@ -137,8 +137,8 @@ func (w *walk) unnamedRecord(s Step) {
 // some of its goods alone, without a word of the rest.
 func (w *walk) whole(s Step, items []*variant) {
 	t := w.g.contract.Lint.Tools[s.Name]
-	_, fallback := w.prose.match(saysFallback)
-	if t == nil || !t.Whole || fallback != "" {
+	fallback := w.prose.fallback()
+	if t == nil || !t.Whole || fallback != nil {
 		return
 	}
 	var said *sentence
@@ -183,10 +183,11 @@ var compares = regexp.MustCompile(`(?i)\b(?:same|identical|exact\w*|(?:cheap|exp
 
 // lintSwap looks at the options in which gold's variant differs from the one
 // given up.
-func (w *walk) lintSwap(s Step, x swap) {
+func (w *walk) lintSwap(x swap) {
 	if w.keySaid(x.new.id) {
 		return
 	}
+	w.extremePrice(x)
 	var unsaid []string
 	for _, k := range slices.Sorted(maps.Keys(x.new.options)) {
 		v := x.new.options[k]
@@ -201,8 +202,12 @@ func (w *walk) lintSwap(s Step, x swap) {
 	}
 	switch {
 	case len(unsaid) == 0:
-		w.rivals(s, x)
-	case !w.compared(x.old) && !w.sole(x):
+		w.rivals(x)
+	case w.elsewhereOwned(x.new):
+		w.found(HiddenID, Warning, ByReference, w.named(x.old), "gold takes %s, which the customer has in another record; the scenario does not say %s, so that the customer cannot confirm it", x.new.spell(), strings.Join(unsaid, ", "))
+	case w.sameAgain(x):
+		w.found(NoFallback, Warning, Unsaid, w.named(x.old), "the customer asks for the same, and gold takes %s for %s; nothing in the scenario says %s", x.new.spell(), x.old.spell(), strings.Join(unsaid, ", "))
+	case w.tooMany(x, unsaid) && !w.sole(x):
 		class := Ambiguous
 		if !w.keeps(x) {
 			class = NoFallback
@@ -253,6 +258,115 @@ func (w *walk) compared(v *variant) bool {
 	_, m := w.about(v).match(compares)
 	return m != ""
 }
+
+var again = regexp.MustCompile(`(?i)\b(?:the (?:exact )?same (?:one|item|product|thing)|exact(?:ly the)? same|identical|the other|same type|like the)\b`)
+
+// sameAgain tells whether the customer asks for the same thing, in other words
+// than those of options, and says nothing of what is to be done if there is none.
+func (w *walk) sameAgain(x swap) bool {
+	about := w.about(x.old)
+	_, said := about.match(again)
+	return said != "" && !w.keeps(x) && !slices.ContainsFunc(about, func(s sentence) bool { return saysElse.MatchString(s.text) && !asksFor.MatchString(s.text) })
+}
+
+// elsewhereOwned tells whether the customer has a variant in a record of hers.
+func (w *walk) elsewhereOwned(v *variant) bool {
+	for _, kind := range w.kinds() {
+		for _, key := range w.own(kind) {
+			if slices.ContainsFunc(w.items(w.start().Record(kind.Table, key)), func(i *variant) bool { return i.id == v.id }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+var comparative = regexp.MustCompile(`(?i)\b(?:bigg?er|larger|smaller|higher|lower|shorter|longer|brighter|dimmer|easier|harder|lighter|heavier|faster|slower|stronger|thicker|thinner|taller|warmer|(?:more|less|fewer) \w+)\b`)
+
+// tooMany tells whether more options change unsaid than what is said of the
+// goods accounts for: any number, where it names an extreme or what it is to be
+// like; as many as it has comparisons else.
+func (w *walk) tooMany(x swap, unsaid []string) bool {
+	about := w.about(x.old)
+	if !w.compared(x.old) {
+		return true
+	}
+	n := 0
+	for i := range about {
+		n += len(comparative.FindAllString(about[i].text, -1))
+	}
+	_, extreme := about.match(extremes)
+	if extreme == "" && n == len(unsaid) {
+		w.comparison(x, unsaid)
+	}
+	return extreme == "" && n > 0 && len(unsaid) > n
+}
+
+var extremes = regexp.MustCompile(`(?i)\b(?:\w+est|most|least|maxim\w*|minim\w*|same|exact\w*|identical|type|like the|original|other|upgrade)\b`)
+
+// comparison reports that an option which changes by a comparison alone has
+// several values that it could mean.
+func (w *walk) comparison(x swap, unsaid []string) {
+	cat := w.g.catalogue()
+	for k, n := range x.new.options {
+		if !slices.Contains(unsaid, k+" "+n) {
+			continue
+		}
+		could := map[string]bool{}
+		for _, id := range cat.kinds[x.new.goods] {
+			v := cat.byID[id]
+			fits := v.available && v.options[k] != x.old.options[k]
+			for key, o := range x.new.options {
+				fits = fits && (key == k || v.options[key] == o)
+			}
+			if fits {
+				could[v.options[k]] = true
+			}
+		}
+		if len(could) > 1 {
+			w.found(Ambiguous, Warning, Comparative, w.named(x.old), "gold takes %s %s; it could be %s as well", k, n, strings.Join(slices.Sorted(maps.Keys(could)), " or "))
+		}
+	}
+}
+
+// extremePrice reports that gold's variant is not the cheapest, or dearest, of
+// those which have all that the scenario speaks of, where it asks for that.
+func (w *walk) extremePrice(x swap) {
+	if w.named(x.old) == nil {
+		return
+	}
+	about := w.about(x.old)
+	for _, c := range []struct {
+		says *regexp.Regexp
+		less func(a, b float64) bool
+	}{{cheapest, func(a, b float64) bool { return a < b }}, {dearest, func(a, b float64) bool { return a > b }}} {
+		at, said := about.match(c.says)
+		if said == "" || saysIf.MatchString(at.text) {
+			continue
+		}
+		for _, id := range w.g.catalogue().kinds[x.new.goods] {
+			v := w.g.catalogue().byID[id]
+			fits := v.available && c.less(v.price, x.new.price)
+			for k, o := range x.new.options {
+				fits = fits && (v.options[k] == o || !w.optionSaid(k, o) && !w.keySaidSame(about, k))
+			}
+			if fits {
+				w.found(Impossible, Warning, NotExtreme, at, "%q: %s costs %.2f, gold's %s %.2f", said, v.spell(), v.price, x.new.spell(), x.new.price)
+				return
+			}
+		}
+	}
+}
+
+// keySaidSame tells whether an option is to stay as it is, by its name.
+func (w *walk) keySaidSame(about prose, key string) bool {
+	return slices.ContainsFunc(about, func(s sentence) bool { return s.has("same") && w.keyIn(&s, key) })
+}
+
+var (
+	cheapest = regexp.MustCompile(`(?i)\bcheapest\b`)
+	dearest  = regexp.MustCompile(`(?i)\bmost expensive\b`)
+)
 
 // keeps tells whether a variant is available that has the options which gold's
 // changes and the scenario names, and is the old one otherwise.
@@ -327,7 +441,7 @@ func (w *walk) optionIn(s *sentence, key, value string) bool {
 		return true
 	}
 	first := strings.Fields(strings.ReplaceAll(value, "-", " "))[0]
-	return (len(first) > 3 || digit.MatchString(first)) && !strings.Contains(normal(key), normal(first)) && s.has(first)
+	return (len(first) > 3 || len(first) > 2 && digit.MatchString(first)) && !strings.Contains(normal(key), normal(first)) && s.has(first)
 }
 
 // keyIn tells whether a sentence has a word of an option's name.
@@ -393,7 +507,7 @@ func (c *catalogue) values(goods, key string) map[string]bool {
 
 // rivals reports that another available variant has all that the scenario asks
 // for, and is as near to the old one as gold's.
-func (w *walk) rivals(s Step, x swap) {
+func (w *walk) rivals(x swap) {
 	if w.compared(x.old) || w.about(x.old).ranked() != nil {
 		return
 	}
@@ -533,10 +647,17 @@ func (w *walk) strangeOptions() {
 					}
 				}
 			}
-			if units > 0 && !have && !saysIf.MatchString(s.text) && !differs.MatchString(s.text) {
+			if units > 0 && !have && !w.onlyIf(m[0]) && !differs.MatchString(s.text) {
 				w.found(Impossible, Warning, StrangeOption, s, "no %s has %s", name, m[0])
 				return
 			}
 		}
 	}
+}
+
+// onlyIf tells whether the scenario says what is to happen if it cannot have what
+// some words stand for.
+func (w *walk) onlyIf(words string) bool {
+	in := regexp.MustCompile(`(?i)\b(?:if|unless)\b[^.,]*` + regexp.QuoteMeta(words))
+	return slices.ContainsFunc(w.prose, func(s sentence) bool { return in.MatchString(s.text) })
 }

@@ -20,6 +20,9 @@ func (w *walk) lintPay() {
 	}
 	w.strangePay(methods)
 	for k, s := range w.goldWrites() {
+		if w.unpaid(s) {
+			w.found(NoPayment, Unsolvable, StrangePay, nil, "%s: gold names nothing that is paid with", rules.Spell(s.Name, s.Arguments))
+		}
 		for _, path := range pays.Args {
 			for _, at := range places(s.Arguments, path) {
 				id, _ := at.value.(string)
@@ -33,6 +36,23 @@ func (w *walk) lintPay() {
 		}
 	}
 }
+
+// unpaid tells whether a call lacks what its tool is paid with.
+func (w *walk) unpaid(s Step) bool {
+	tool := w.g.contract.Tools[s.Name]
+	if tool == nil {
+		return false
+	}
+	for _, path := range w.g.contract.Lint.Pays.Args {
+		if tool.Args[path] != nil && len(places(s.Arguments, path)) == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// unheard are ways to pay that no profile has.
+var unheard = regexp.MustCompile(`(?i)\b(?:bitcoins?|crypto\w*|cash|bank (?:transfer|account)|wire transfer|cheques?|apple pay|google pay|venmo|zelle|klarna|store credit|invoice)\b`)
 
 var lastFour = regexp.MustCompile(`(?i)\b(?:ending|ends|last (?:four|4)(?: digits)?|cards?)(?: (?:in|with|on|of|are|number))? #?(\d{4})\b|\b(\d{4}) (?:\w+ )?card\b`)
 
@@ -48,6 +68,9 @@ func (w *walk) strangePay(methods map[string]any) {
 		for _, s := range leaves(m, nil) {
 			digits[s] = true
 		}
+	}
+	if at, m := w.prose.match(unheard); m != "" && !saysNot.MatchString(at.text) && len(w.goldWrites()) > 0 {
+		w.found(NoPayment, Warning, StrangePay, at, "%s has no way to pay by %s", w.customer, m)
 	}
 	for _, kind := range sortedKeys(pays.Kinds) {
 		for i := range w.prose {
@@ -102,8 +125,8 @@ func (w *walk) openPay(k int, s Step, path string, at place, methods map[string]
 // and gold pays with one of another kind of which it does not speak.
 func (w *walk) paidOtherwise(k int, s Step, id string, methods map[string]any) {
 	pays := w.g.contract.Lint.Pays
-	_, fallback := w.prose.match(saysFallback)
-	if at := w.prose.finds(pays.Other); at != nil && fallback == "" && w.paidFor(k, s, id) {
+	fallback := w.prose.fallback()
+	if at := w.prose.finds(pays.Other); at != nil && fallback == nil && w.paidFor(k, s, id) {
 		w.found(NoFallback, Warning, PaidOtherwise, at, "%s takes %s, which paid before; nothing says that it does where another one is refused", s.Name, id)
 		return
 	}

@@ -83,6 +83,7 @@ func (w *walk) lintPeople() {
 		gold = w.g.persons(s.Arguments, gold)
 	}
 	w.namesSaid(company, gold)
+	w.firstsSaid(company, gold)
 	w.introducedAs(company)
 	w.bornSaid(company, gold)
 	if !slices.ContainsFunc(w.out.Failures, func(f Finding) bool { return f.Rule == Mismatch }) {
@@ -102,11 +103,32 @@ func (w *walk) namesSaid(company, gold []person) {
 	for i := range w.prose {
 		s := &w.prose[i]
 		for _, m := range namePair.FindAllStringSubmatch(s.text, -1) {
-			if !w.g.known().firsts[m[1]] || !w.g.known().lasts[m[2]] {
+			m[2] = strings.TrimSuffix(m[2], "'s")
+			if !w.g.known().firsts[m[1]] || w.g.known().firsts[m[2]] || len(m[2]) < 3 {
 				continue
 			}
 			if !slices.ContainsFunc(all, func(p person) bool { return p.first == m[1] && p.last == m[2] }) {
 				w.found(WrongIdentity, Wording, Name, s, "%q is nobody in the records of %s (%s) or in gold", m[0], w.customer, company[0].name())
+			}
+		}
+	}
+}
+
+var firstName = regexp.MustCompile(`\b(?:passenger|companion|friend|named|name|for|and|with|remove|from|add|son|daughter|wife|husband|mother|father|brother|sister|colleague|assistant)s?,? ([A-Z][a-z]+)\b(?: [A-Z]?)?`)
+
+// firstsSaid reports first names that nobody of the task has, where they stand
+// as those of companions do.
+func (w *walk) firstsSaid(company, gold []person) {
+	all := append(slices.Clone(company), gold...)
+	for i := range w.prose {
+		s := &w.prose[i]
+		for _, m := range firstName.FindAllStringSubmatch(s.text, -1) {
+			if !w.g.known().firsts[m[1]] || w.g.known().lasts[m[1]] {
+				continue
+			}
+			if !slices.ContainsFunc(all, func(p person) bool { return p.first == m[1] }) {
+				w.found(WrongIdentity, Warning, Name, s, "%q is nobody in the records of %s or in gold", m[1], w.customer)
+				return
 			}
 		}
 	}
@@ -126,10 +148,10 @@ func (w *walk) introducedAs(company []person) {
 			known := w.g.known()
 			switch {
 			case first == me.first && (last == me.last || last == "" || !known.lasts[last] && !sure):
-			case !sure && !known.firsts[first] && !known.lasts[last]: // "You are French"
+			case !sure && !known.firsts[first] && !known.lasts[last] && !(known.lasts[first] && known.firsts[last]): // "You are French"
 			case !sure && last == "" && !known.firsts[first]:
 			default:
-				if s.path != "user_scenario.instructions.known_info" && !sure && !known.firsts[first] {
+				if s.path != "user_scenario.instructions.known_info" && !sure && !known.firsts[first] && !known.firsts[last] {
 					continue
 				}
 				w.found(WrongIdentity, Wording, Name, s, "%q: the record of %s has %q", strings.TrimSpace(first+" "+last), w.customer, me.name())

@@ -33,19 +33,33 @@ func (w *walk) calls(tool string) bool {
 }
 
 // saysFallback finds what a customer does who does not get it.
-var saysFallback = regexp.MustCompile(`(?i)\b(?:if|unless|otherwise|in case|even if|as long as|willing|settle|accept it|give up|move on|or else|forget about|last resort)\b`)
+var saysFallback = regexp.MustCompile(`(?i)\b(?:if|unless|otherwise|in case|even if|as long as|willing to (?:accept|upgrade|downgrade|cancel|take|book|settle|exchange|change|proceed)|settle|accept it|give up|move on|or else|forget about|last resort)\b`)
+
+// asksFor is a condition that is about a question of the agent's, not an answer.
+var asksFor = regexp.MustCompile(`(?i)\b(?:if|when|unless)\b[^.,]*\b(?:asks?|asked|requires?)\b[^.,]*\b(?:numbers?|ids?|reservation|zip|names?|passengers?|which|how many|payment|reason|birth\w*|dob|details|verification|you (?:only )?want)\b`)
+
+// fallback finds a sentence that says what the customer does who does not get
+// what it wants.
+func (p prose) fallback() *sentence {
+	for i := range p {
+		if saysFallback.MatchString(p[i].text) && !asksFor.MatchString(p[i].text) {
+			return &p[i]
+		}
+	}
+	return nil
+}
 
 // lintRefused looks at what the customer asks for and gold does not do, or not
 // for all, and at what gold does and nobody asks for.
 func (w *walk) lintRefused() {
 	wants := w.wants()
 	refused := slices.IndexFunc(wants, func(x wanted) bool { return !x.done && w.changing(x.tool) })
-	_, fallback := w.prose.match(saysFallback)
-	if refused >= 0 && fallback == "" && !w.partner(wants[refused].tool) {
+	fallback := w.prose.fallback()
+	if refused >= 0 && fallback == nil && !w.partner(wants[refused].tool) {
 		x := wants[refused]
 		w.found(NoFallback, Warning, Refused, x.at, "gold does not call %s, and nothing says what the customer does who is refused it", x.tool)
 	}
-	if fallback == "" {
+	if fallback == nil {
 		w.partly(wants)
 		w.handedOff(wants)
 	}
@@ -54,11 +68,7 @@ func (w *walk) lintRefused() {
 		if t == nil || t.Asks.Regexp == nil || w.prose.finds(t.Asks) != nil {
 			continue
 		}
-		class := Ambiguous
-		if refused >= 0 {
-			class = NoFallback
-		}
-		w.found(class, Warning, Unasked, nil, "gold calls %s, which nothing in the scenario asks for", s.Name)
+		w.found(NoFallback, Warning, Unasked, nil, "gold calls %s, which nothing in the scenario asks for", s.Name)
 		return
 	}
 	w.loopholes()

@@ -73,11 +73,12 @@ func (w *walk) asBefore(k int, s Step) bool {
 	if r == nil {
 		return false
 	}
-	fields := 0
+	fields, others := 0, 0
 	for _, name := range sortedKeys(s.Arguments) {
 		if w.isPayment(name) || w.isKey(name, s.Arguments[name]) {
 			continue
 		}
+		others++
 		have, ok := lookup(r, name)
 		if !ok {
 			if tool := w.g.contract.Tools[s.Name]; tool == nil || tool.Args[name] == nil || tool.Args[name].Source == "computed" {
@@ -90,7 +91,15 @@ func (w *walk) asBefore(k int, s Step) bool {
 		}
 		fields++
 	}
-	return fields > 0
+	return fields > 0 || others == 0 && w.paysAsBefore(k, s)
+}
+
+// paysAsBefore tells whether all that a call names is what paid for the record.
+func (w *walk) paysAsBefore(k int, s Step) bool {
+	return slices.ContainsFunc(w.g.contract.Lint.Pays.Args, func(path string) bool {
+		id, ok := s.Arguments[path].(string)
+		return ok && w.paidFor(k, s, id)
+	})
 }
 
 // isKey tells whether an argument names a record or the customer.

@@ -13,7 +13,7 @@ import (
 )
 
 // Words that leave open what they are about.
-var vague = regexp.MustCompile(`(?i)\b(?:similar|comparable|roughly|approximately|or so|or thereabouts|something (?:like|similar|nice|different|of the sort|along)|some(?:time|where|how)\b|some (?:kind|sort|type|other|order|item|reservation|booking|flight|trip|product|variant|colou?r|day|date)\b|some (?:\w+ )?of yours|kind of|sort of|more or less|maybe|perhaps|possibly|probably|ideally|a certain|certain (?:one|item|order|flight)|decent|nice(?:r)? (?:one|colou?r|flight|variant|option|version)|nicer|suitable|appropriate|reasonabl[ey]|whichever|one of (?:your|the|them|those|these) (?:\w+ ){0,2}(?:orders|items|reservations|bookings|flights|trips|ones)|some of (?:your|the)\b|a (?:different|better|another) (?:one|version|option|variant|model|kind|type|colou?r|size|flight|date|day)\b|another (?:one|version|option|variant|model|kind|type|colou?r|size|flight|date|day)\b|around (?:\w+ )?(?:the|then|that|noon|may|\d)|at some point|in the near future|a couple of|and so on|etc\b|and the like|or (?:something|whatever|another|other)|as (?:you|they) see fit|good enough|the usual|as usual|as appropriate|and/or|(?:to|in|with|a|of) different\b(?:[,.;]| (?:colou?r|size|material|style|type|capacity|model|length|height|brand|theme)))`)
+var vague = regexp.MustCompile(`(?i)\b(?:similar|comparable|roughly|approximately|or so|or thereabouts|something (?:like|similar|nice|different|of the sort|along)|some(?:time|where|how)\b|some (?:kind|sort|type|other|order|item|reservation|booking|flight|trip|product|variant|colou?r|day|date)\b|some (?:\w+ )?of yours|kind of|sort of|more or less|maybe|perhaps|possibly|probably|ideally|a certain|certain (?:one|item|order|flight)|decent|nice(?:r)? (?:one|colou?r|flight|variant|option|version)|nicer|suitable|appropriate|reasonabl[ey]|whichever|one of (?:your|the|them|those|these) (?:\w+ ){0,2}(?:orders|items|reservations|bookings|flights|trips|ones)|some of (?:your|the)\b|a (?:different|better|another) (?:one|version|option|variant|model|kind|type|colou?r|size|flight|date|day)\b|another (?:one|version|option|variant|model|kind|type|colou?r|size|flight|date|day)\b|around (?:\w+ )?(?:the|then|that|noon|may|\d)|at some point|in the near future|a couple of|and so on|etc\b|and the like|or (?:something|whatever|another|other)|as (?:you|they) see fit|good enough|the usual|as usual|as appropriate|and/or|some (?:more |extra |checked )?(?:bags?|luggage)|a few (?:\w+ )?bags?|(?:better|higher|nicer) (?:class|cabin)\b|one of the (?:\w+ )?things you|the (?:thing|stuff)\b|another cabin|different(?: (?:and|or|colou?r|size|material|style|type|capacity|model|length|height|brand|theme)\b|;|\.))`)
 
 // saysWhere is how prose points at what it keeps to itself.
 var saysWhere = regexp.MustCompile(`(?i)\b(?:is|it['’]s|are|should be) (?:\w+ )?in (?:one of|your|my|the)\b`)
@@ -22,15 +22,25 @@ var saysWhere = regexp.MustCompile(`(?i)\b(?:is|it['’]s|are|should be) (?:\w+ 
 func (w *walk) lintVague() {
 	for i := range w.prose {
 		s := &w.prose[i]
-		if m := vague.FindString(s.text); m != "" && !saysWhere.MatchString(s.text) {
+		if m := vague.FindString(s.text); m != "" && !(strings.HasPrefix(m, "one of") && saysWhere.MatchString(s.text)) {
 			w.found(Ambiguous, Warning, Vague, s, "%q leaves open what is meant", m)
 			return
 		}
 	}
 }
 
+// lintUnclear reports ways of speaking that the contract knows to be ambiguous.
+func (w *walk) lintUnclear() {
+	text := w.prose.text()
+	for _, u := range w.g.contract.Lint.Unclear {
+		if at := w.prose.finds(u.Says); at != nil && !u.Unless.Finds(text) {
+			w.found(Ambiguous, Warning, Vague, at, "%q: %s", u.Says.FindString(at.text), u.Why)
+		}
+	}
+}
+
 // Words by which a customer takes whatever comes.
-var permissive = regexp.MustCompile(`(?i)\b(?:any (?:\w+ ){1,3}(?:is|are|would be|will be|works?)(?: \w+)? (?:fine|ok|okay|good|acceptable)|(?:any|every)(?:thing| (?:other )?(?:alternative|solution|option|resolution|outcome|way|arrangement|offer|one|flight|variant))s? (?:(?:\w+ ){0,3}(?:works?|suggest\w*|offer\w*|propos\w*|fine|ok|okay|acceptable|do\b|will do)|is (?:fine|ok|okay|good))|whatever (?:\w+ ){0,4}(?:suggest\w*|offer\w*|propos\w*|recommend\w*|say|says|works|is|possible|can)|(?:fine|happy|ok|okay|content|satisfied|good) (?:with|to (?:take|accept)) (?:any|either|both|whatever|whichever|every)\w*|(?:either|both|any)(?: (?:one|way|of (?:them|these|those|the two)))? (?:is|are|works?|would|will) (?:\w+ )?(?:fine|ok|okay|good|acceptable|do|work)|(?:open|amenable|flexible) (?:to|about) (?:any|other|all|alternative)\w*|up to the agent|leave (?:it|that|this|the choice|the decision) (?:up )?to the agent|let the agent (?:choose|pick|decide)|agent(?:'s)? (?:choice|discretion)|(?:do not|don't|doesn't|does not) (?:really )?(?:care|mind|matter)(?: to you)?(?: (?:which|what|how|whether|about which))|it (?:does not|doesn't) matter|(?:equally|just as) (?:happy|fine|good)|(?:equally|alternatively),? (?:be )?(?:accept|happy|fine|ok|okay|content|willing|open)\w*|also (?:be )?(?:accept|happy|content|willing|open)\w*|as (?:good|well) as|(?:accept|take) (?:any|whatever|either)(?:thing)?\b|if the agent (?:suggests|offers|proposes|recommends) (?:\w+ ){0,6}(?:alternative|instead|workaround|another|other|else|different)[^.]{0,60}(?:accept|agree|fine|ok|take|go)|(?:would|will|'d) (?:also|gladly|happily) (?:take|accept|agree|be)|workaround|loophole)`)
+var permissive = regexp.MustCompile(`(?i)\b(?:any (?:\w+ ){1,3}(?:is|are|would be|will be|works?)(?: \w+)? (?:fine|ok|okay|good|acceptable)|(?:any|every)(?:thing| (?:other )?(?:alternative|solution|option|resolution|outcome|way|arrangement|offer|one|flight|variant))s? (?:(?:\w+ ){0,3}(?:works?|suggest\w*|offer\w*|propos\w*|fine|ok|okay|acceptable|do\b|will do)|is (?:fine|ok|okay|good))|whatever (?:\w+ ){0,4}(?:suggest\w*|offer\w*|propos\w*|recommend\w*|say|says|works|is|possible|can)|(?:fine|happy|ok|okay|content|satisfied|good) (?:with|to (?:take|accept)) (?:any|either|both|whatever|whichever|every)\w*|(?:either|both|any)(?: (?:one|way|of (?:them|these|those|the two)))? (?:is|are|works?|would|will) (?:\w+ )?(?:fine|ok|okay|good|acceptable|do|work)|(?:open|amenable|flexible) (?:to|about) (?:any|other|all|alternative)\w*|up to the agent|leave (?:it|that|this|the choice|the decision) (?:up )?to the agent|let the agent (?:choose|pick|decide)|agent(?:'s)? (?:choice|discretion)|(?:do not|don't|doesn't|does not) (?:really )?(?:care|mind|matter)(?: to you)?(?: (?:which|what|how|whether|about which))|it (?:does not|doesn't) matter|(?:equally|just as) (?:happy|fine|good)|(?:equally|alternatively),? (?:be )?(?:accept|happy|fine|ok|okay|content|willing|open)\w*|also (?:be )?(?:accept|happy|content|willing|open)\w*|as (?:good|well) as|(?:accept|take) (?:any|whatever|either)(?:thing)?\b|if the agent (?:suggests|offers|proposes|recommends) (?:\w+ ){0,6}(?:alternative|instead|workaround|another|other|else|different)[^.]{0,60}(?:accept|agree|fine|ok|take|go)|(?:would|will|'d) (?:also|gladly|happily) (?:take|accept|agree|be)|workaround|loophole|(?:fine|ok|okay|acceptable|good) (?:too|as well|instead|by you)|alternatively|as an alternative|works? (?:too|as well)|no (?:strong )?preference|or,? if (?:it is |that is |that's |it's )?(?:easier|simpler|quicker|better))`)
 
 // lintPermissive reports customers who take one thing as well as another.
 func (w *walk) lintPermissive() {
@@ -47,10 +57,9 @@ func (w *walk) lintPermissive() {
 // Words by which a scenario keeps something from the agent, or has the customer
 // vouch for it.
 var (
-	hides    = regexp.MustCompile(`(?i)(?:\bnot\b|n['’]t\b|\bnever\b|\bwithout\b|\brefuse\w* to\b|\bavoid\b) (?:\w+ ){0,4}?(?:reveal\w*|shar\w+|mention\w*|tell\w*|giv\w+|disclos\w+|provid\w+|say\w*|volunteer\w*|state|quote)\b|\b(?:secret|hidden|hide|withh\w+|keep (?:it|this|that) (?:to yourself|private)|only if the agent|only (?:mention|confirm|say|reveal|share)|for your eyes|internal(?:ly)?)\b`)
-	vouches  = regexp.MustCompile(`(?i)\b(?:confirm\w*|verif\w+|double-check\w*|right (?:one|ids?|numbers?|order|item|reservation)|correct\w*|match\w*|approve\w*|validate\w*|recogni[sz]e\w*|identif\w+)\b`)
-	idWord   = regexp.MustCompile(`(?i)\b(?:ids?|identifiers?|(?:order|reservation|confirmation|booking|item|product|reference|tracking|flight|account|that|this|the|your|its?) (?:numbers?|codes?)|sku)\b`)
-	dontKnow = regexp.MustCompile(`(?i)(?:\bnot|n['’]t|\bnever) (?:\w+ )?(?:know|remember|recall|have)\b|\bforgot\w*\b|\bunknown\b|\bno idea\b`)
+	hides   = regexp.MustCompile(`(?i)(?:\bnot\b|n['’]t\b|\bnever\b|\bwithout\b|\brefuse\w* to\b|\bavoid\b) (?:\w+ ){0,4}?(?:reveal\w*|shar\w+|mention\w*|tell\w*|giv\w+|disclos\w+|provid\w+|say\w*|volunteer\w*|state|quote)\b|\b(?:secret|hidden|hide|withhold|withheld|keep (?:it|this|that|them) (?:to yourself|private|from)|known only to you|only you know|between us|not supposed to|only if the agent|only (?:mention|confirm|say|reveal|share)|for your eyes|internal(?:ly)?)\b`)
+	vouches = regexp.MustCompile(`(?i)\b(?:confirm\w*|verif\w+|double-check\w*|right (?:one|ids?|numbers?|order|item|reservation)|correct\w*|match\w*|approve\w*|validate\w*|recogni[sz]e\w*|identif\w+)\b`)
+	idWord  = regexp.MustCompile(`(?i)\b(?:ids?|identifiers?|(?:order|reservation|confirmation|booking|item|product|reference|tracking|flight|account|that|this|the|your|its?) (?:numbers?|codes?)|sku)\b`)
 )
 
 // lintHidden reports ids that the customer knows and must not say, and ids that
@@ -138,14 +147,16 @@ var (
 // breaks.
 func (w *walk) lintLimits() {
 	costs := w.costs()
-	if len(costs) == 0 {
-		return
-	}
+	prices := w.prices()
 	for i := range w.prose {
 		s := &w.prose[i]
 		for _, m := range atMost.FindAllStringSubmatch(s.text, -1) {
 			limit := amount(m[1] + m[2])
-			if over, least := w.over(costs, limit); over && !refers.MatchString(s.text) {
+			if over, least := w.over(prices, limit); over && ofPrice.MatchString(s.text) && !ofChange.MatchString(s.text) && (!saysIf.MatchString(s.text) || onlyIf.MatchString(s.text)) {
+				w.found(Impossible, Warning, Limit, s, "%q: what gold takes costs %.2f at the least", strings.TrimSpace(m[0]), least)
+				return
+			}
+			if over, least := w.over(inAll(s, costs), limit); over && !refers.MatchString(s.text) {
 				w.found(Impossible, Warning, Limit, s, "%q: what gold does costs %.2f at the least", strings.TrimSpace(m[0]), least)
 				return
 			}
@@ -183,8 +194,25 @@ func (w *walk) lintBudget() {
 	}
 }
 
+var ofAll = regexp.MustCompile(`(?i)\b(?:total|all|whole|everything|altogether|budget)\b`)
+
+// inAll is the sum of costs where a sentence speaks of all of them.
+func inAll(s *sentence, costs []float64) []float64 {
+	if len(costs) < 2 || !ofAll.MatchString(s.text) {
+		return costs
+	}
+	sum := 0.0
+	for _, c := range costs {
+		sum += c
+	}
+	return []float64{sum}
+}
+
 // over tells whether every cost is more than a limit; least is the smallest.
 func (w *walk) over(costs []float64, limit float64) (bool, float64) {
+	if len(costs) == 0 {
+		return false, 0
+	}
 	least := costs[0]
 	for _, c := range costs {
 		least = min(least, c)
@@ -195,6 +223,29 @@ func (w *walk) over(costs []float64, limit float64) (bool, float64) {
 func amount(s string) float64 {
 	f, _ := strconv.ParseFloat(strings.ReplaceAll(s, ",", ""), 64)
 	return f
+}
+
+var (
+	onlyIf   = regexp.MustCompile(`(?i)\bonly\b[^.]*\bif\b`)
+	ofPrice  = regexp.MustCompile(`(?i)\b(?:pric\w*|costs?|cheaper|for (?:less|under))\b`)
+	ofChange = regexp.MustCompile(`(?i)\b(?:difference|extra|additional|more|change|total|pay|refund\w*|fee)\b`)
+)
+
+// prices lists what the goods cost that gold takes.
+func (w *walk) prices() []float64 {
+	cat := w.g.catalogue()
+	if cat == nil {
+		return nil
+	}
+	var out []float64
+	for _, s := range w.goldWrites() {
+		for _, id := range texts(s.Arguments[w.g.contract.Lint.Goods.New]) {
+			if v := cat.byID[id]; v != nil {
+				out = append(out, v.price)
+			}
+		}
+	}
+	return out
 }
 
 // costs lists what each gold write costs the customer, where the contract says.

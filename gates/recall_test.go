@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strconv"
 	"testing"
@@ -13,89 +12,119 @@ import (
 	"taste/tau"
 )
 
-// perClass is how many faults of a class are put into the tasks of a domain.
-const perClass = 20
+// faultsOfAClass is how many faults of a class are put into the tasks of a
+// domain by one set of scripts.
+const faultsOfAClass = 10
 
-// TestScriptedFaults puts faults of each class into public tasks and looks for
-// them.
+// TestScriptedFaults puts faults of each class into public tasks and counts how
+// many are found as what they are. The second set of scripts was written after
+// the lints.
 func TestScriptedFaults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("validates hundreds of tasks: run without -short")
+	}
+	domains := []*public{publicDomain(t, "airline"), publicDomain(t, "retail")}
+	all, found := 0, 0
+	for _, class := range gates.Classes {
+		n, hits := 0, 0
+		for _, p := range domains {
+			for k, set := range [][]script{scripts, more} {
+				faulty := p.inject(t, set, class, faultsOfAClass, uint64(k+1))
+				missed := p.missed(t, class, faulty)
+				n, hits = n+len(faulty), hits+len(faulty)-len(missed)
+				t.Logf("%s: %s, set %d: %d of %d; missed %q", class, p.name, k+1, len(faulty)-len(missed), len(faulty), missed)
+			}
+		}
+		if all, found = all+n, found+hits; hits*3 < n*2 {
+			t.Errorf("%s: %d of %d faults are found, want two in three", class, hits, n)
+		}
+	}
+	if found*10 < all*9 {
+		t.Errorf("%d of %d faults are found, want nine in ten", found, all)
+	}
+}
+
+// TestFewVerifiedTasksAreUnsolvable: tasks that people have corrected are called
+// unsolvable in one case of twenty at most. Each of these was read: bags are
+// charged that are free; a new item is not available (twice); a pending order is
+// exchanged; a gift card does not cover the difference.
+func TestFewVerifiedTasksAreUnsolvable(t *testing.T) {
+	want := map[string][]string{"airline": {"33"}, "retail": {"18", "64", "91", "105"}}
 	for _, name := range []string{"airline", "retail"} {
 		p := publicDomain(t, name)
-		base := p.untouched(t)
-		for _, class := range gates.Classes {
-			faulty := p.inject(t, class, perClass, 1)
-			now := p.faults(t, faulty)
-			found, fresh := 0, 0
-			for i, c := range faulty {
-				is, isNew := false, false
-				for _, f := range now[i] {
-					if f.Class == class && f.Kind != gates.NotChecked {
-						is = true
-						isNew = isNew || !slices.ContainsFunc(base[c.task.ID], func(g gates.Fault) bool { return g.Class == f.Class && g.Rule == f.Rule })
-					}
-				}
-				if is {
-					found++
-				}
-				if isNew {
-					fresh++
-				}
-				if os.Getenv("LINT_SHOW") != "" && !is {
-					fmt.Printf("%s %s %s: %s\n", name, c.task.ID, class, c.script)
-				}
+		list := p.untouched(t)
+		var got []string
+		warnings := 0
+		for i, faults := range p.faults(t, list) {
+			if slices.ContainsFunc(faults, func(f gates.Fault) bool { return f.Kind == gates.Unsolvable }) {
+				got = append(got, list[i].task.ID)
 			}
-			t.Logf("%-8s %-22s injected %d found %d new %d", name, class, len(faulty), found, fresh)
+			if slices.ContainsFunc(faults, func(f gates.Fault) bool { return f.Kind == gates.Warning }) {
+				warnings++
+			}
+		}
+		if !slices.Equal(got, want[name]) {
+			t.Errorf("%s: unsolvable are %v, want %v", name, got, want[name])
+		}
+		if warnings*2 > len(list) {
+			t.Errorf("%s: %d of %d tasks have warnings", name, warnings, len(list))
 		}
 	}
 }
 
-// untouched lists the faults of the tasks as they are, by task.
-func (p *public) untouched(t *testing.T) map[string][]gates.Fault {
-	t.Helper()
-	var list []injected
-	for _, raw := range p.files["tasks_verified.json"] {
-		list = append(list, injected{"", p.victim(t, raw, nil).Task})
-	}
-	out := map[string][]gates.Fault{}
-	for i, f := range p.faults(t, list) {
-		out[list[i].task.ID] = f
-	}
-	return out
-}
-
+// injected is a task with a fault.
 type injected struct {
 	script string
 	task   *tau.Task
 }
 
-// inject makes n faulty tasks of a class, one script after the other.
-func (p *public) inject(t *testing.T, class gates.Class, n int, seed uint64) []injected {
+// untouched are the verified tasks as they are.
+func (p *public) untouched(t *testing.T) []injected {
+	t.Helper()
+	var out []injected
+	for _, raw := range p.verified {
+		out = append(out, injected{task: p.victim(t, raw, nil).Task})
+	}
+	return out
+}
+
+// inject makes up to n tasks with a fault of a class, one script after the
+// other.
+func (p *public) inject(t *testing.T, set []script, class gates.Class, n int, seed uint64) []injected {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, uint64(len(class))))
 	var use []script
-	for _, s := range scripts {
+	next := map[string][]int{}
+	for _, s := range set {
 		if s.class == class && (s.domain == "" || s.domain == p.name) {
 			use = append(use, s)
+			next[s.name] = rng.Perm(len(p.verified))
 		}
-	}
-	files := p.files["tasks_verified.json"]
-	next := map[string][]int{}
-	for _, s := range use {
-		next[s.name] = rng.Perm(len(files))
 	}
 	var out []injected
 	for len(out) < n && len(use) > 0 {
 		s := use[0]
 		use = use[1:]
-		for len(next[s.name]) > 0 {
-			i := next[s.name][0]
+		for _, i := range next[s.name] {
 			next[s.name] = next[s.name][1:]
-			v := p.victim(t, files[i], rng)
+			v := p.victim(t, p.verified[i], rng)
 			if v.customer() != "" && s.apply(v) {
 				out = append(out, injected{s.name, v.Task})
 				use = append(use, s)
 				break
 			}
+		}
+	}
+	return out
+}
+
+// missed lists the faults that are not found as faults of their class.
+func (p *public) missed(t *testing.T, class gates.Class, list []injected) []string {
+	t.Helper()
+	var out []string
+	for i, faults := range p.faults(t, list) {
+		if !slices.ContainsFunc(faults, func(f gates.Fault) bool { return f.Class == class && f.Kind != gates.NotChecked }) {
+			out = append(out, list[i].task.ID+" "+list[i].script)
 		}
 	}
 	return out
@@ -113,7 +142,8 @@ func (p *public) faults(t *testing.T, list []injected) [][]gates.Fault {
 	must(t, err)
 	out := make([][]gates.Fault, len(list))
 	for _, f := range found {
-		i, _ := strconv.Atoi(f.Task)
+		i, err := strconv.Atoi(f.Task)
+		must(t, err)
 		out[i] = append(out[i], f)
 	}
 	return out

@@ -103,7 +103,7 @@ type validation struct {
 }
 
 func (v *validation) add(k Kind, rule, evidence string) {
-	c := classOf(k, rule)
+	c := classOf(rule)
 	v.faults[k] = append(v.faults[k], Fault{Task: v.id, Kind: k, Class: c, Rule: rule, Evidence: evidence, Advice: advice[c]})
 }
 
