@@ -63,5 +63,5 @@ func (r *Runner) Finish(ctx context.Context, l *Log) (*results.Results, []result
 			w.RewardInfo = nil
 		}
 	}
-	return all, scored, results.Replace(filepath.Join(l.Path(), ResultsFile), written)
+	return written, scored, results.Replace(filepath.Join(l.Path(), ResultsFile), written)
 }

@@ -1,0 +1,239 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"taste/internal/hint"
+	"taste/players"
+	"taste/results"
+	"taste/run"
+	"taste/trials"
+)
+
+func (a *app) evalCommand() *cobra.Command {
+	var f evalFlags
+	c := &cobra.Command{
+		Use: "eval TASKS… --agent SPEC", Short: "Simulate agents on tasks, score and count",
+		Long: `Eval has an agent and a user play each task several times, scores every
+simulation as it ends, in the two modes of docs/scoring.md, and counts pass^k with
+what is missing. TASKS is a run directory, a task file, or with --pack the name of
+a task set of the pack. Several TASKS, agents or users make a matrix, each system
+of which has a folder of its own.
+
+The directory holds a journal that grows with each simulation that ends, and
+results.json in the format of τ²-bench. The same command goes on where a run was
+interrupted or killed; a run with another agent, user, task, seed or limit is
+refused. More trials are accepted. Faults of the machinery, as an agent that cannot be
+reached, leave simulations missing, and the same command makes them again.
+
+docs/eval.md describes agents, users, limits, budgets and files of a matrix.
+
+Exit codes: 0 every simulation has ended; 1 some are missing; 2 bad input; 3 the
+directory is of another run.`,
+		Args: positional(0, -1, "tasks"),
+	}
+	f.add(c.Flags())
+	c.RunE = func(c *cobra.Command, args []string) error {
+		config, err := f.config(c.Flags(), args)
+		if err != nil {
+			return err
+		}
+		return a.eval(c.Context(), config, f.machine)
+	}
+	return c
+}
+
+// evaluation is a matrix under way.
+type evaluation struct {
+	config *evalConfig
+	root   string
+	runner trials.Runner
+	logs   []*trials.Log
+}
+
+func (a *app) eval(ctx context.Context, c *evalConfig, machine bool) (err error) {
+	systems, err := a.systems(c)
+	if err != nil {
+		return err
+	}
+	e := &evaluation{config: c, root: c.saveTo(systems)}
+	defer func() { err = errors.Join(err, e.close()) }()
+	if err := e.open(systems); err != nil {
+		return err
+	}
+	watch := a.watch(e.logs, machine)
+	e.runner = trials.Runner{Workers: c.workers(systems), Budget: c.Budget.caps(), Now: a.now, Observer: watch}
+	ran := e.runner.Run(ctx, e.logs)
+	watch.end()
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	missing, err := a.conclude(ctx, e, machine)
+	switch {
+	case err != nil:
+		return err
+	case errors.Is(ran, trials.ErrBudget):
+		fmt.Fprintln(a.log, "eval:", ran)
+		return errFindings
+	case ran != nil:
+		return hint.Add(ran, "nothing that ended is lost: put it right and run the same command again")
+	case missing:
+		return errFindings
+	}
+	return nil
+}
+
+// systems makes the cells of the matrix, before anything is written.
+func (a *app) systems(c *evalConfig) ([]trials.System, error) {
+	var out []trials.System
+	for i := range c.Tasks {
+		x, err := a.arena(&c.Tasks[i])
+		if err != nil {
+			return nil, err
+		}
+		for _, agent := range c.Agents {
+			for _, user := range c.Users {
+				s, err := x.system(agent, user)
+				if err != nil {
+					return nil, usage(err, "`taste eval --help` says more")
+				}
+				out = append(out, *s)
+			}
+		}
+	}
+	return out, c.name(out)
+}
+
+// system is an agent with a user on the tasks.
+func (x *arena) system(agent, user partySpec) (*trials.System, error) {
+	agents, err := players.ParseAgent(agent.Spec, agent.Args, x.deps())
+	if err != nil {
+		return nil, err
+	}
+	users, err := players.ParseUser(user.Spec, user.Args, x.deps())
+	if err != nil {
+		return nil, err
+	}
+	return &trials.System{Domain: x.domain, Agents: agents, Users: users, Tasks: x.tasks}, nil
+}
+
+// odd is what does not go into names of folders.
+var odd = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
+
+func plain(name string) string {
+	return strings.Trim(odd.ReplaceAllString(strings.TrimPrefix(strings.TrimPrefix(name, "http://"), "https://"), "_"), "_.")
+}
+
+// name names the systems by what tells them apart.
+func (c *evalConfig) name(systems []trials.System) error {
+	seen := map[string]bool{}
+	i := 0
+	for t := range c.Tasks {
+		for _, agent := range c.Agents {
+			for _, user := range c.Users {
+				name := plain(agent.Spec)
+				if len(c.Users) > 1 {
+					name += "-" + plain(user.Spec)
+				}
+				if len(c.Tasks) > 1 {
+					name += "-" + plain(filepath.Base(c.Tasks[t].Path))
+				}
+				if seen[name] {
+					return usage(fmt.Errorf("eval: two systems are called %s", name), "a matrix names every agent, user and set of tasks once")
+				}
+				seen[name] = true
+				systems[i].Name = name
+				i++
+			}
+		}
+	}
+	return nil
+}
+
+// saveTo is the directory of the run.
+func (c *evalConfig) saveTo(systems []trials.System) string {
+	if c.SaveTo != "" {
+		return c.SaveTo
+	}
+	if len(systems) > 1 {
+		return filepath.Join("evals", fmt.Sprintf("matrix-%d", c.Seed))
+	}
+	return filepath.Join("evals", fmt.Sprintf("%s-%s-%s-%d", plain(systems[0].Domain.Name), plain(c.Agents[0].Spec), plain(c.Users[0].Spec), c.Seed))
+}
+
+// workers is how many simulations are under way at once.
+func (c *evalConfig) workers(systems []trials.System) int {
+	for i := range systems {
+		if systems[i].Agents.Info().Serial || systems[i].Users.Info().Serial {
+			return 1
+		}
+	}
+	return c.Concurrency
+}
+
+// open makes or takes up the directories of all systems.
+func (e *evaluation) open(systems []trials.System) error {
+	for i := range systems {
+		path := e.root
+		if len(systems) > 1 {
+			path = filepath.Join(e.root, systems[i].Name)
+		}
+		if err := outFolder(path); err != nil {
+			return err
+		}
+		l, err := trials.Open(path, systems[i], e.config.settings())
+		if err != nil {
+			return refused(err)
+		}
+		e.logs = append(e.logs, l)
+	}
+	return nil
+}
+
+// refused gives an error of a directory the advice of this command.
+func refused(err error) error {
+	switch {
+	case errors.Is(err, players.ErrUnfit), errors.Is(err, trials.ErrTask):
+		return usage(err, "--task-ids chooses tasks; the rules user reads the words of tasks made here, for others give --user another one")
+	case errors.Is(err, run.ErrDifferent):
+		return hint.Add(err, "repeat the flags it was made with, or choose another directory with --save-to; more trials are accepted")
+	case errors.Is(err, run.ErrLocked), errors.Is(err, run.ErrNoRun):
+		return hint.Add(err, "choose another directory with --save-to")
+	}
+	return writable(err)
+}
+
+func (e *evaluation) close() error {
+	var all []error
+	for _, l := range e.logs {
+		all = append(all, l.Close())
+	}
+	return errors.Join(all...)
+}
+
+// conclude writes the results of all systems, prints what they come to and how
+// they compare, and tells whether anything is missing.
+func (a *app) conclude(ctx context.Context, e *evaluation, machine bool) (missing bool, err error) {
+	var done []*finished
+	for _, l := range e.logs {
+		r, scored, err := e.runner.Finish(ctx, l)
+		if err != nil {
+			return false, err
+		}
+		x := &scoredFile{path: l.Path(), scored: scored, drift: &results.Drift{}}
+		if x.Summary, err = results.Summarize(r, scored, e.config.Seed); err != nil {
+			return false, err
+		}
+		planned, made, _ := l.Count()
+		missing = missing || made < planned
+		done = append(done, &finished{scoredFile: x, name: l.System.Name, results: r})
+	}
+	return missing, a.printEval(done, e.config.Seed, machine)
+}
