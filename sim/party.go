@@ -52,6 +52,7 @@ type AgentStart struct {
 	Policy       string
 	Tools        []chat.ToolSpec // that the agent may call
 	Ticket       string          // what an agent without a user works on
+	Gold         []tau.Action    // what is to be done, of an agent that is told; nil: of others
 	Seed         uint64
 	Conversation string // names the conversation, to tell it from others at the same time
 }
@@ -74,6 +75,10 @@ var ErrGaveUp = errors.New("gave up")
 // ErrTooLong marks the failure of a model for which the conversation has
 // become too long, which is counted by itself.
 var ErrTooLong = fmt.Errorf("%w: the conversation is too long for the model", ErrGaveUp)
+
+// ErrHopeless marks a fault of the machinery that all other conversations with
+// the same party will meet as well.
+var ErrHopeless = errors.New("no conversation is possible")
 
 // Stop tokens of a user's text. The first also ends an agent's.
 const (
