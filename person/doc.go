@@ -1,0 +1,3 @@
+// Package person lets somebody at a terminal play the agent or the user of a
+// conversation.
+package person
