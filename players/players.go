@@ -7,6 +7,7 @@ import (
 
 	"taste/contract"
 	"taste/env"
+	"taste/person"
 	"taste/phrase"
 	"taste/results"
 	"taste/sim"
@@ -48,7 +49,9 @@ type Deps struct {
 	Domain   *env.Domain
 	Contract *contract.Contract // nil: the domain has none
 	Book     *phrase.Book       // nil: the domain has none
-	HTTP     *http.Client       // nil: http.DefaultClient
+	Terminal *person.Terminal   // nil: there is none
+	HTTP     *http.Client       // nil: one that keeps many connections
+	Session  string             // tells this run from others that talk to the same program
 
 	// Knowledge is the sum of the files of contract and book: another one is
 	// another agent, and another user.

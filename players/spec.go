@@ -21,24 +21,117 @@ const flawedPrefix = "flawed/"
 
 // AgentSpecs lists what ParseAgent understands, for people.
 func AgentSpecs() []string {
-	return append(rules.AgentNames(), flawedPrefix+"TECHNIQUE")
+	return append(rules.AgentNames(), flawedPrefix+"TECHNIQUE", "gold", "human", "http://…", goldPrefix+"human", goldPrefix+"http://…", soloPrefix+"AGENT")
 }
 
 // UserSpecs lists what ParseUser understands, for people.
-func UserSpecs() []string { return []string{"rules"} }
+func UserSpecs() []string { return []string{"rules", "human", "dummy", "http://…"} }
 
 // ParseAgent makes the agents that a specification stands for: one of
-// AgentSpecs. args are further arguments of theirs, by name.
+// AgentSpecs. args are further arguments of theirs, by name: only remote ones
+// take any.
+//
+//   - A name of rules.AgentNames, or flawed/ and the technique whose skill the
+//     agent lacks: a reference agent.
+//   - gold: goes through the gold actions and asks the user for the user's.
+//   - human: somebody at the terminal. http://… and https://…: a program there.
+//   - gold/ before either of these: it is told the gold actions.
+//   - solo/ before all but those that need a customer: it works on the task's
+//     ticket, without a user.
 func ParseAgent(spec string, args map[string]any, d Deps) (Agents, error) {
+	a, err := parseAgent(spec, args, d)
+	if err != nil {
+		return nil, err
+	}
+	return a, nil
+}
+
+func parseAgent(spec string, args map[string]any, d Deps) (*agents, error) {
+	if isURL(spec) {
+		return remoteAgents(spec, args, d)
+	}
+	inner, isGold := strings.CutPrefix(spec, goldPrefix)
+	alone, isSolo := strings.CutPrefix(spec, soloPrefix)
+	switch {
+	case spec == "gold":
+		return &agents{info: named(spec), make: groundTruth(false), fits: hasGold}, noArgs("agent", spec, args)
+	case spec == "human":
+		return humanAgents(args, d)
+	case isGold && (inner == "human" || isURL(inner)):
+		a, err := parseAgent(inner, args, d)
+		if err != nil {
+			return nil, err
+		}
+		return toldGold(a), nil
+	case isSolo:
+		return parseSolo(alone, args, d)
+	}
 	return referenceAgents(spec, args, d)
 }
 
-// ParseUser makes the users that a specification stands for: one of UserSpecs.
-func ParseUser(spec string, args map[string]any, d Deps) (Users, error) {
-	if spec == "rules" {
-		return rulesUsers(args, d)
+// parseSolo makes agents that work without a user.
+func parseSolo(spec string, args map[string]any, d Deps) (*agents, error) {
+	if spec == "gold" || spec == "oracle" {
+		a := &agents{info: named(spec), make: groundTruth(true), fits: hasGold}
+		return soloAgents(a, d.Domain), noArgs("agent", soloPrefix+spec, args)
 	}
-	return nil, unknown("user", spec, UserSpecs())
+	base := strings.TrimPrefix(spec, goldPrefix)
+	if base != "noop" && base != "human" && !isURL(base) {
+		return nil, hint.Add(fmt.Errorf("make agent: %q cannot work without a user", spec), "these can: gold, oracle, noop, human, http://…")
+	}
+	a, err := parseAgent(spec, args, d)
+	if err != nil {
+		return nil, err
+	}
+	return soloAgents(a, d.Domain), nil
+}
+
+// ParseUser makes the users that a specification stands for, one of UserSpecs:
+// rules, which acts on the phrase book's sentences; human, somebody at the
+// terminal; http://… and https://…, a program there; dummy, no user at all, for
+// agents that work alone.
+func ParseUser(spec string, args map[string]any, d Deps) (Users, error) {
+	u, err := parseUser(spec, args, d)
+	if err != nil {
+		return nil, err
+	}
+	if u.info.Implementation != soloUser && d.Domain.UserGuidelines != "" {
+		u.info.Guidelines = &d.Domain.UserGuidelines
+	}
+	return u, nil
+}
+
+func parseUser(spec string, args map[string]any, d Deps) (*users, error) {
+	if isURL(spec) {
+		return remoteUsers(spec, args, d)
+	}
+	if !slices.Contains(UserSpecs(), spec) && spec != soloUser {
+		return nil, unknown("user", spec, UserSpecs())
+	}
+	if err := noArgs("user", spec, args); err != nil {
+		return nil, err
+	}
+	switch spec {
+	case "human":
+		return humanUsers(d)
+	case "rules":
+		return rulesUsers(d)
+	}
+	return noUsers(), nil
+}
+
+// Pair says why agents and users cannot be played together: agents that work
+// alone go with dummy users, and others do not.
+func Pair(a Agents, u Users) error {
+	agent, user := a.Info(), u.Info()
+	alone, nobody := agent.Solo, user.Solo
+	switch {
+	case alone && !nobody:
+		return hint.Add(fmt.Errorf("the agent works without a user, but the user is %s", user.Name()), "say --user dummy, or leave %s away before the agent", soloPrefix)
+	case nobody && !alone:
+		return hint.Add(fmt.Errorf("the agent %s needs a user, and dummy is none", agent.Name()), "say %s before the agent, or choose another user", soloPrefix)
+	}
+	return nil
 }
 
 // unknown refuses a specification.
@@ -59,7 +152,7 @@ func noArgs(side, spec string, args map[string]any) error {
 }
 
 // referenceAgents makes the agents that need no model.
-func referenceAgents(spec string, args map[string]any, d Deps) (Agents, error) {
+func referenceAgents(spec string, args map[string]any, d Deps) (*agents, error) {
 	name := spec
 	if technique, ok := strings.CutPrefix(spec, flawedPrefix); ok {
 		if name = rules.FlawedName(technique); name == "" {
@@ -90,10 +183,7 @@ func referenceAgents(spec string, args map[string]any, d Deps) (Agents, error) {
 }
 
 // rulesUsers makes users that act on the phrase book's sentences.
-func rulesUsers(args map[string]any, d Deps) (Users, error) {
-	if err := noArgs("user", "rules", args); err != nil {
-		return nil, err
-	}
+func rulesUsers(d Deps) (*users, error) {
 	if d.Book == nil {
 		return nil, lacksRules("user", "rules", d)
 	}
