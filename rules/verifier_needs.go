@@ -43,12 +43,15 @@ func newNeeds(c *contract.Contract, b *phrase.Book, t *eval.Target) (*needs, err
 // wish of that number (−1: it stands before all). A wish or detail carries an
 // argument if without its slots the arguments of the wish's gold call, or the
 // answer to be communicated, can no longer be worked out from everything that
-// can be read, or come out otherwise. A fact carries one if its value is an
-// argument of a gold call that is not a read, or if without it nobody could tell
-// who the customer is.
+// can be read, or come out otherwise. A fact by which customers are known carries
+// one if without it nobody could tell who calls, any other fact if its value is
+// an argument of a gold call that is not a read.
 func (n *needs) carries(a phrase.Act, wish int) bool {
 	if among(n.whole.Facts, a) {
-		return n.isArgument(a) || n.identifies(a)
+		if n.contract.Identifies(a.Name) {
+			return n.identifies(a)
+		}
+		return n.isArgument(a)
 	}
 	if wish < 0 {
 		return false

@@ -27,9 +27,9 @@ from tau2.evaluator.evaluator import EvaluationType, evaluate_simulation
 from tau2.registry import registry
 from tau2.user.user_simulator import STOP, get_global_user_sim_guidelines
 from tau2.utils.utils import DATA_DIR, get_tau2_version
-from worlds import difference, fresh
+from worlds import difference, domain, fresh
 
-DOMAIN = "airline"
+DOMAIN = domain()
 new_environment = registry.get_env_constructor(DOMAIN)
 
 

@@ -19,8 +19,9 @@ logger.remove()
 
 from tau2.registry import registry
 from tau2.user.user_simulator import STOP
+from worlds import domain
 
-TASKS = registry.get_tasks_loader("airline")("base")
+TASKS = registry.get_tasks_loader(domain())("base")
 OPENING = "My task is "
 
 

@@ -1,15 +1,24 @@
 """Worlds that cost nothing to reset: rows of a database are copied when a tool first takes them, not before."""
 
+import os
 from copy import deepcopy
 
-from tau2.utils.utils import get_dict_hash
+from tau2.utils.utils import DATA_DIR, get_dict_hash
+
+
+def domain():
+    """The one domain of the data folder; where it holds several, the one that TAU2_DOMAIN names."""
+    names = [os.environ["TAU2_DOMAIN"]] if "TAU2_DOMAIN" in os.environ else sorted(p.name for p in (DATA_DIR / "tau2/domains").iterdir())
+    if len(names) != 1:
+        raise SystemExit(f"{DATA_DIR} holds {', '.join(names)}: set TAU2_DOMAIN to one of them")
+    return names[0]
 
 
 class Table(dict):
     """One table of a database. Rows nobody took are shared with the database it was made from, and with all its copies.
 
-    Iteration hands out the shared rows: upstream's airline tools only read there. Whoever relies on it checks the hash
-    of the first database afterwards.
+    Iteration hands out the shared rows: upstream's tools only read there. Whoever relies on it checks the hash of the
+    first database afterwards.
     """
 
     def __init__(self, rows):
