@@ -299,7 +299,7 @@ const pays = `(?i)pay|card|\bGC\b|certificate|refund\w* (?:\w+ )?to|method`
 var scripts = []script{
 	{gates.Ambiguous, "id becomes one of several", "", func(v *victim) bool {
 		id := v.recordSaid()
-		return id != "" && len(v.own()) > 1 && v.swapAll(`(?:\b(?:your )?(?:order|reservation)s? )?#?`+quote(id), pick(v, "one of your orders", "some order of yours", "one of your reservations", "a certain order"))
+		return id != "" && len(v.own()) > 1 && v.swapAll(`(?:\b(?:your )?(?:order|reservation)s? )?#?`+quote(id), pick(v, "one of your "+v.kindName()+"s", "some "+v.kindName()+" of yours", "a certain "+v.kindName()))
 	}},
 	{gates.Ambiguous, "same becomes similar", "", func(v *victim) bool {
 		return len(v.writes(anyWrite)) > 0 && v.swap(`(?i)(?:exactly )?the (?:exact )?same(?: one)?|the exact|the same`, pick(v, "a similar one", "something comparable", "more or less the same"))

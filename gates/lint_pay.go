@@ -52,7 +52,8 @@ func (w *walk) unpaid(s Step) bool {
 }
 
 // unheard are ways to pay that no profile has.
-var unheard = regexp.MustCompile(`(?i)\b(?:bitcoins?|crypto\w*|cash|bank (?:transfer|account)|wire transfer|cheques?|apple pay|google pay|venmo|zelle|klarna|store credit|invoice)\b`)
+var unheard = regexp.MustCompile(`(?i)\b(?:bitcoins?|crypto\w*|cash|bank (?:transfer|account)|wire transfer|cheques?|apple pay|google pay|venmo|zelle|klarna|` +
+	`store credit|invoice)\b`)
 
 var lastFour = regexp.MustCompile(`(?i)\b(?:ending|ends|last (?:four|4)(?: digits)?|cards?)(?: (?:in|with|on|of|are|number))? #?(\d{4})\b|\b(\d{4}) (?:\w+ )?card\b`)
 
@@ -149,7 +150,8 @@ func (p prose) ranked() *sentence {
 	return s
 }
 
-var superlative = regexp.MustCompile(`(?i)\b(?:most|least|max\w*|min\w*|best|worst|cheap\w*|(?:[a-z]{3,}(?:i?est))|first|second|third|last|other|all|both|every\w*|remaining|rest|larger|smaller|more expensive|less expensive)\b`)
+var superlative = regexp.MustCompile(`(?i)\b(?:most|least|max\w*|min\w*|best|worst|cheap\w*|(?:[a-z]{3,}(?:i?est))|first|second|third|last|other|all|both|every\w*|` +
+	`remaining|rest|larger|smaller|more expensive|less expensive)\b`)
 
 func (w *walk) kindOf(method any) string {
 	m, _ := method.(map[string]any)

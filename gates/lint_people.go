@@ -94,7 +94,8 @@ func (w *walk) lintPeople() {
 
 var (
 	namePair  = regexp.MustCompile(`\b([A-Z][a-z'-]+) ([A-Z][a-z'-]+)\b`)
-	introduce = regexp.MustCompile(`(?:(?i:\b(?:you are|you['’]re|you name is|your name is|your name['’]s|my name is|i am|named|name:|called)) +)([A-Z][a-zA-Z'’-]+)(?: ([A-Z][a-zA-Z'’-]+))?`)
+	introduce = regexp.MustCompile(`(?:(?i:\b(?:you are|you['’]re|you name is|your name is|your name['’]s|my name is|i am|named|name:|` +
+		`called)) +)([A-Z][a-zA-Z'’-]+)(?: ([A-Z][a-zA-Z'’-]+))?`)
 )
 
 // namesSaid reports full names that nobody of the task has.
@@ -114,7 +115,8 @@ func (w *walk) namesSaid(company, gold []person) {
 	}
 }
 
-var firstName = regexp.MustCompile(`\b(?:passenger|companion|friend|named|name|for|and|with|remove|from|add|son|daughter|wife|husband|mother|father|brother|sister|colleague|assistant)s?,? ([A-Z][a-z]+)\b(?: [A-Z]?)?`)
+// firstName is a capital word behind a small one, and no capital one behind it.
+var firstName = regexp.MustCompile(`\b[a-z]+,? ([A-Z][a-z]+)\b(?:[^A-Za-z ]| [^A-Z]|$)`)
 
 // firstsSaid reports first names that nobody of the task has, where they stand
 // as those of companions do.

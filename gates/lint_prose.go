@@ -127,7 +127,8 @@ func (p prose) text() string {
 var (
 	saysIf   = regexp.MustCompile(`(?i)\b(?:if|unless|otherwise|in case|as long as|provided|whether|whenever)\b`)
 	saysNot  = regexp.MustCompile(`(?i)\b(?:not|never|no|without|cannot|nor|avoid|refuse\w*|instead of|rather than|other than)\b|n['’]t\b`)
-	saysElse = regexp.MustCompile(`(?i)\b(?:if|unless|otherwise|in case|as long as|willing|instead|fall(?:s|ing)? back|fallback|settle\w*|accept\w*|give up|move on|ok|okay|fine|only|except|but|forget about|keep|either|prefer\w*|alternativ\w*|then|after|before)\b`)
+	saysElse = regexp.MustCompile(`(?i)\b(?:if|unless|otherwise|in case|as long as|willing|instead|fall(?:s|ing)? back|fallback|settle\w*|accept\w*|give up|move on|` +
+		`ok|okay|fine|only|except|but|forget about|keep|either|prefer\w*|alternativ\w*|then|after|before)\b`)
 )
 
 // clauses are where a new clause begins.

@@ -33,10 +33,12 @@ func (w *walk) calls(tool string) bool {
 }
 
 // saysFallback finds what a customer does who does not get it.
-var saysFallback = regexp.MustCompile(`(?i)\b(?:if|unless|otherwise|in case|even if|as long as|willing to (?:accept|upgrade|downgrade|cancel|take|book|settle|exchange|change|proceed)|settle|accept it|give up|move on|or else|forget about|last resort)\b`)
+var saysFallback = regexp.MustCompile(`(?i)\b(?:if|unless|otherwise|in case|even if|as long as|willing to (?:accept|upgrade|downgrade|cancel|take|book|settle|exchange|` +
+	`change|proceed)|settle|accept it|give up|move on|or else|forget about|last resort)\b`)
 
 // asksFor is a condition that is about a question of the agent's, not an answer.
-var asksFor = regexp.MustCompile(`(?i)\b(?:if|when|unless)\b[^.,]*\b(?:asks?|asked|requires?)\b[^.,]*\b(?:numbers?|ids?|reservation|zip|names?|passengers?|which|how many|payment|reason|birth\w*|dob|details|verification|you (?:only )?want)\b`)
+var asksFor = regexp.MustCompile(`(?i)\b(?:if|when|unless)\b[^.,]*\b(?:asks?|asked|requires?)\b[^.,]*\b(?:numbers?|ids?|codes?|names?|which|how many|payment|reason|` +
+	`birth\w*|dob|details|verification|you (?:only )?want)\b`)
 
 // fallback finds a sentence that says what the customer does who does not get
 // what it wants.
