@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"taste/chat"
 	"taste/eval"
 	"taste/pyjson"
 	"taste/stats"
@@ -19,6 +20,9 @@ type Comparison struct {
 	OnlySecond []string   `json:"only_second"` // ids
 	// Pairs are trials of equal task and number that both evaluated.
 	Pairs stats.Paired `json:"pairs"`
+	// Changed are the trials that one alone succeeds in, in the first's order of
+	// tasks.
+	Changed []TrialPair `json:"changed"`
 	// Difference is that of the shares of successes, second less first, over
 	// the tasks that both evaluated; nil for none.
 	Difference *stats.Estimate `json:"difference"`
@@ -32,12 +36,23 @@ type TaskPair struct {
 	Second Tally  `json:"second"`
 }
 
+// TrialPair is the same trial of a task in both runs.
+type TrialPair struct {
+	Task   string   `json:"task"`
+	Trial  int      `json:"trial"`
+	First  *float64 `json:"first"`  // recorded rewards
+	Second *float64 `json:"second"` //
+	Same   int      `json:"same"`   // messages until the conversations part
+
+	Of [2]*Simulation `json:"-"`
+}
+
 // ErrNothingCommon: two runs have no task in common.
 var ErrNothingCommon = errors.New("the runs have no task in common")
 
 // Compare compares two runs. The seed makes the interval reproducible.
 func Compare(first, second *Results, seed uint64) (*Comparison, error) {
-	c := &Comparison{Other: []string{}, OnlyFirst: []string{}, OnlySecond: []string{}}
+	c := &Comparison{Changed: []TrialPair{}, Other: []string{}, OnlyFirst: []string{}, OnlySecond: []string{}}
 	a, err := first.recorded()
 	if err != nil {
 		return nil, err
@@ -62,6 +77,9 @@ func Compare(first, second *Results, seed uint64) (*Comparison, error) {
 			for _, n := range slices.Sorted(maps.Keys(a[t.ID])) {
 				if other, ok := b[t.ID][n]; ok {
 					x, y = append(x, a[t.ID][n]), append(y, other)
+					if other != a[t.ID][n] {
+						c.Changed = append(c.Changed, pairOf(first.simulation(t.ID, n), second.simulation(t.ID, n)))
+					}
 				}
 			}
 			if p.First.Evaluated > 0 && p.Second.Evaluated > 0 {
@@ -119,6 +137,40 @@ func (r *Results) recorded() (map[string]trials, error) {
 		}
 	}
 	return out, nil
+}
+
+// simulation is the one of a task's trial, which is there.
+func (r *Results) simulation(task string, trial int) *Simulation {
+	i := slices.IndexFunc(r.Simulations, func(s Simulation) bool { return s.TaskID == task && s.Trial != nil && *s.Trial == trial })
+	return &r.Simulations[i]
+}
+
+func pairOf(a, b *Simulation) TrialPair {
+	p := TrialPair{Task: a.TaskID, Trial: *a.Trial, First: a.Reward(), Second: b.Reward(), Of: [2]*Simulation{a, b}}
+	for p.Same < min(len(a.Messages), len(b.Messages)) && sameMessage(&a.Messages[p.Same], &b.Messages[p.Same]) {
+		p.Same++
+	}
+	return p
+}
+
+// sameMessage compares what is said, called and answered, not ids, times and
+// costs.
+func sameMessage(a, b *chat.Message) bool {
+	if a.Role != b.Role || a.Body() != b.Body() || a.Error != b.Error || len(a.ToolCalls) != len(b.ToolCalls) || len(a.ToolMessages) != len(b.ToolMessages) {
+		return false
+	}
+	for i := range a.ToolCalls {
+		x, y := &a.ToolCalls[i], &b.ToolCalls[i]
+		if x.Name != y.Name || x.Owner() != y.Owner() || !pyjson.Same(x.Args(), y.Args()) {
+			return false
+		}
+	}
+	for i := range a.ToolMessages {
+		if !sameMessage(&a.ToolMessages[i], &b.ToolMessages[i]) {
+			return false
+		}
+	}
+	return true
 }
 
 func (t trials) tally() Tally {

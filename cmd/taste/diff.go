@@ -3,30 +3,43 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"taste/results"
+	"taste/view"
 )
 
 func (a *app) diffCommand() *cobra.Command {
 	var seed uint64
-	var machine bool
+	var machine, show bool
+	var tasks []string
+	var pages pageFlags
 	c := &cobra.Command{
 		Use: "diff RESULTS RESULTS", Short: "Set two runs side by side, task by task",
 		Long: `Diff compares the recorded rewards of two results files or folders on the tasks
 that both have: successes of each task, the difference of their shares with an
 interval by task, and the exact McNemar test over trials that both evaluated.
-Tasks of the same id but another content are not compared.
+Tasks of the same id but another content are not compared. Trials that one run
+alone succeeds in are listed with the message from which the conversations part;
+--show shows both from there on.
 
 To compare by rewards of today, write them first: taste score RESULTS --out FILE.`,
 		Args: positional(2, 2, "two results files"),
 	}
 	seedVar(c.Flags(), &seed, "seed", "seed of the interval")
 	c.Flags().BoolVar(&machine, "json", false, "print a JSON object")
+	c.Flags().BoolVar(&show, "show", false, "show the conversations of trials that one run alone succeeds in")
+	c.Flags().StringArrayVar(&tasks, "task", nil, "show those of this task alone; may be given again")
+	pages.add(c.Flags())
 	c.RunE = func(_ *cobra.Command, args []string) error {
+		page, err := a.page(&pages)
+		if err != nil {
+			return err
+		}
 		first, err := loadResults(args[0])
 		if err != nil {
 			return err
@@ -46,9 +59,29 @@ To compare by rewards of today, write them first: taste score RESULTS --out FILE
 				*results.Comparison
 			}{args[0], args[1], cmp})
 		}
+		if show || len(tasks) > 0 {
+			return a.showChanged(page, args, [2]*results.Results{first, second}, cmp, tasks)
+		}
 		return printComparison(a.out, args, cmp)
 	}
 	return c
+}
+
+// showChanged shows the conversations of trials whose outcome is not the same, of
+// the given tasks or all.
+func (a *app) showChanged(page *view.Page, names []string, runs [2]*results.Results, c *results.Comparison, tasks []string) error {
+	shown := 0
+	for i := range c.Changed {
+		if p := &c.Changed[i]; len(tasks) == 0 || slices.Contains(tasks, p.Task) {
+			page.Pair([2]string{names[0], names[1]}, runs, p)
+			shown++
+		}
+	}
+	if shown == 0 {
+		fmt.Fprintln(a.out, "every trial that both evaluated has the same outcome")
+	}
+	_, err := page.WriteTo(a.out)
+	return err
 }
 
 func printComparison(out io.Writer, names []string, c *results.Comparison) error {
@@ -69,6 +102,9 @@ func printComparison(out io.Writer, names []string, c *results.Comparison) error
 	}
 	p := c.Pairs
 	fmt.Fprintf(out, "trials that both evaluated: %d both succeed, %d the first alone, %d the second alone, %d neither; exact McNemar p = %.3g\n", p.Both, p.First, p.Second, p.None, p.P)
+	for _, t := range c.Changed {
+		fmt.Fprintf(out, "changed: task %s, trial %d: %s → %s, the same for %s\n", t.Task, t.Trial, percent(t.First), percent(t.Second), plural(t.Same, "message"))
+	}
 	for _, l := range []struct {
 		what string
 		ids  []string

@@ -12,9 +12,9 @@ import (
 )
 
 func (a *app) exportCommand() *cobra.Command {
-	c := &cobra.Command{Use: "export", Short: "Write a run or results in another program's form", Args: positional(0, 0, "a form: tau2, tau2-results or csv")}
+	c := &cobra.Command{Use: "export", Short: "Write a run or results in another program's form", Args: positional(0, 0, "a form: tau2, tau2-results, inspect or csv")}
 	c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
-	c.AddCommand(a.exportTau2Command(), a.exportResultsCommand(), a.exportCSVCommand())
+	c.AddCommand(a.exportTau2Command(), a.exportResultsCommand(), a.exportInspectCommand(), a.exportCSVCommand())
 	return c
 }
 
