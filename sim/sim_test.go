@@ -249,6 +249,7 @@ func TestAgentWithoutUser(t *testing.T) {
 		"talks later":   {sim.Setup{Agent: &script{messages: []chat.Message{create, chat.Text("", "done")}}}, sim.AgentError},
 		"stops at once": {sim.Setup{Agent: says(sim.Stop)}, sim.AgentStop},
 		"says nothing":  {sim.Setup{Agent: says("")}, sim.AgentError},
+		"compat":        {sim.Setup{Agent: says(""), Compat: true}, sim.AgentError},
 		"goes on":       {sim.Setup{Agent: &script{messages: []chat.Message{create}}, Limits: sim.Limits{Steps: 6}}, sim.MaxSteps},
 		"has a history": {sim.Setup{Agent: says(sim.Stop), History: []chat.Message{chat.Calls(chat.Assistant, create.ToolCalls...)}}, sim.AgentStop},
 	} {

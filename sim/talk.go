@@ -223,7 +223,8 @@ func (t *talk) move(ctx context.Context, s *side) (spoke bool, err error) {
 		if err != nil {
 			return false, fmt.Errorf("%s: %w", s.name, err)
 		}
-		if len(m.ToolCalls) > 0 || m.HasText() {
+		opening := t.solo && len(t.messages) == 0 // the reference looks at the first message later
+		if len(m.ToolCalls) > 0 || m.HasText() || opening && t.setup.Compat {
 			t.speak(s, m)
 			return true, nil
 		}
