@@ -51,7 +51,7 @@ func TestAgentFindsCustomers(t *testing.T) {
 		"after a slip in the e-mail": {[][]phrase.Act{turn(wish), turn(phrase.New("my_email", "email", "no.one@example.com")), turn(email)}, []string{"ask_slot", byEmail, "ask_slot", byEmail}},
 		"asked again":                {[][]phrase.Act{turn(wish), turn(phrase.New("rephrase")), turn(email)}, []string{"ask_slot", "ask_slot", byEmail}},
 	} {
-		if got, want := movesOf(t, a.book, visitOf(t, w, k.turns...)), append(k.want, served...); !slices.Equal(got, want) {
+		if got, want := movesOf(t, a.book, visitOf(t, w, k.turns...)), slices.Concat(k.want, served); !slices.Equal(got, want) {
 			t.Errorf("%s:\n got %v\nwant %v", title, got, want)
 		}
 	}
