@@ -79,16 +79,16 @@ func (p *Page) rule(title string) {
 	p.line(title+strings.Repeat("─", max(0, p.Width-cells.StringWidth(title))), bold)
 }
 
-// notes shows evidence, the first pieces of it.
-func (p *Page) notes(indent string, list []string, i ink) {
+// notes shows evidence behind a margin, the first pieces of it.
+func (p *Page) notes(margin string, list []string) {
 	shown := list
 	if !p.Full && len(list) > evidenceLines+1 {
 		shown = list[:evidenceLines]
 	}
 	for _, e := range shown {
-		p.block(indent+"· ", plain, e, i, 0)
+		p.block(margin, plain, e, plain, 0)
 	}
 	if more := len(list) - len(shown); more > 0 {
-		p.line(fmt.Sprintf("%s… and %d more", indent, more), faint)
+		p.line(fmt.Sprintf("      … and %d more", more), faint)
 	}
 }

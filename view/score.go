@@ -45,7 +45,7 @@ func (p *Page) score(s *results.Scored) {
 		if c.Kind == tau.DB && c.Strict == eval.Failed {
 			evidence = append([]string{"the end state differs from " + x.Goal + ":"}, evidence...)
 		}
-		p.notes("      ", evidence, plain)
+		p.notes("      · ", evidence)
 		if c.Why != "" {
 			p.block("      ", plain, "why the modes differ: "+c.Why, yellow, 0)
 		}
@@ -145,7 +145,7 @@ func (p *Page) recorded(s *results.Scored) {
 	p.blank()
 	p.table("check\tcounts\trecorded", len(rows), func(i int) (string, ink) {
 		return fmt.Sprintf("%s\t%s\t%s", rows[i].kind, yes(rows[i].counts), reward(rows[i].factor)), inkOf(rows[i].factor)
-	}, func(i int) { p.notes("      ", rows[i].evidence, plain) })
+	}, func(i int) { p.notes("      ", rows[i].evidence) })
 }
 
 // recordedCheck is one component of a recorded score.

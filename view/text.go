@@ -57,7 +57,7 @@ func cut(line string, width int) (head, rest string) {
 			if r == ' ' {
 				return line[:i], strings.TrimLeft(line[i:], " ")
 			}
-			if space > 0 {
+			if space > 0 && w < 2 { // wide characters stand without spaces
 				return line[:space], strings.TrimLeft(line[space:], " ")
 			}
 			return line[:i], line[i:]
