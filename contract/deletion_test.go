@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -301,30 +300,79 @@ func (b bench) verdict(c *contract.Contract, task *tau.Task) (says []string, tex
 	return says, text
 }
 
-// TestCorpusVerdicts holds the roles to what is written beside each case.
-func TestCorpusVerdicts(t *testing.T) {
+// trial is a case ready to be tried under a contract.
+type trial struct {
+	about   []string
+	says    []string // what roles should say under the whole contract
+	verdict func(*contract.Contract) (says []string, text string)
+	whole   func() ([]string, string) // the verdict under the whole contract
+}
+
+// trials are all cases of a domain, and its contract.
+func trials(t *testing.T, domain string) (*contract.Contract, []trial) {
+	t.Helper()
+	whole, b := load(t, domain), newBench(t, domain)
+	var all []trial
+	add := func(about, says []string, verdict func(*contract.Contract) ([]string, string)) {
+		all = append(all, trial{about, says, verdict, sync.OnceValues(func() ([]string, string) { return verdict(whole) })})
+	}
+	for _, k := range cases[judged](t, domain, "sequences.yaml") {
+		add(k.About, k.Says, func(c *contract.Contract) ([]string, string) {
+			says := faults(c.Judge(k.Sequence))
+			return says, strings.Join(says, "\n")
+		})
+	}
+	for _, k := range cases[checked](t, domain, "tasks.yaml") {
+		task := b.task(t, whole, k)
+		add(k.About, k.Says, func(c *contract.Contract) ([]string, string) { return b.verdict(c, task) })
+	}
+	return whole, all
+}
+
+// TestDeletion holds the roles to what is written beside each case, and deletes
+// each rule of the contract in turn: some role's verdict on a case about the rule
+// must change, or other rules speak of it, so that the contract is refused.
+func TestDeletion(t *testing.T) {
 	if testing.Short() {
-		t.Skip("loads the contract once for every rule: run without -short")
+		t.Skip("tries hundreds of cases, without each rule again: run without -short")
 	}
 	for _, domain := range domains {
-		t.Run(domain, func(t *testing.T) { corpusVerdicts(t, domain) })
+		whole, all := trials(t, domain)
+		t.Run(domain+"/verdicts", func(t *testing.T) {
+			for _, k := range all {
+				if says, text := k.whole(); !slices.Equal(says, k.says) {
+					found, _, _ := strings.Cut(text, "\nmutants\n")
+					t.Errorf("about %v: says %q, want %q\n%s", k.about, says, k.says, found)
+				}
+			}
+		})
+		for _, id := range ruleIDs(whole) {
+			t.Run(domain+"/"+id, func(t *testing.T) {
+				t.Parallel()
+				deletion(t, whole, id, all)
+			})
+		}
 	}
 }
 
-func corpusVerdicts(t *testing.T, domain string) {
-	c, b := load(t, domain), newBench(t, domain)
-	for _, k := range cases[judged](t, domain, "sequences.yaml") {
-		if got := faults(c.Judge(k.Sequence)); !slices.Equal(got, k.Says) {
-			t.Errorf("about %v: judge says %q, want %q", k.About, got, k.Says)
+func deletion(t *testing.T, whole *contract.Contract, id string, all []trial) {
+	cut, err := whole.Without(id)
+	if err != nil {
+		return // other rules speak of it
+	}
+	subject, _, _ := strings.Cut(id, "#")
+	tried := 0
+	for _, k := range all {
+		if !slices.Contains(k.about, subject) {
+			continue
+		}
+		tried++
+		_, before := k.whole()
+		if _, after := k.verdict(cut); before != after {
+			return
 		}
 	}
-	for _, k := range cases[checked](t, domain, "tasks.yaml") {
-		says, text := b.verdict(c, b.task(t, c, k))
-		if !slices.Equal(says, k.Says) {
-			found, _, _ := strings.Cut(text, "\nmutants\n")
-			t.Errorf("about %v: says %q, want %q\n%s", k.About, says, k.Says, found)
-		}
-	}
+	t.Errorf("deleting it changes no verdict on its %d cases", tried)
 }
 
 func faults(v contract.Verdict) []string {
@@ -335,62 +383,8 @@ func faults(v contract.Verdict) []string {
 	return out
 }
 
-// TestDeletion deletes each rule of the contract in turn from its text and
-// loads it again: some role's verdict on a case about the rule must change.
-func TestDeletion(t *testing.T) {
-	if testing.Short() {
-		t.Skip("loads the contract once for every rule: run without -short")
-	}
-	for _, domain := range domains {
-		t.Run(domain, func(t *testing.T) { deletion(t, domain) })
-	}
-}
-
-func deletion(t *testing.T, domain string) {
-	whole, b := load(t, domain), newBench(t, domain)
-	data := []byte(policyText(t, contractPath(domain)))
-	var all []trial
-	add := func(about []string, verdict func(*contract.Contract) string) {
-		all = append(all, trial{about, verdict, sync.OnceValue(func() string { return verdict(whole) })})
-	}
-	for _, k := range cases[judged](t, domain, "sequences.yaml") {
-		add(k.About, func(c *contract.Contract) string { return fmt.Sprint(faults(c.Judge(k.Sequence))) })
-	}
-	for _, k := range cases[checked](t, domain, "tasks.yaml") {
-		task := b.task(t, whole, k)
-		add(k.About, func(c *contract.Contract) string {
-			_, text := b.verdict(c, task)
-			return text
-		})
-	}
-	for _, id := range ruleIDs(whole) {
-		t.Run(id, func(t *testing.T) {
-			t.Parallel()
-			cut, err := contract.Load(without(t, data, id))
-			if err != nil {
-				return // other rules speak of it: without it the file is refused
-			}
-			subject, _, _ := strings.Cut(id, "#")
-			about := slices.DeleteFunc(slices.Clone(all), func(k trial) bool { return !slices.Contains(k.about, subject) })
-			if !slices.ContainsFunc(about, func(k trial) bool { return k.whole() != k.verdict(cut) }) {
-				t.Errorf("deleting it changes no verdict on its %d cases", len(about))
-			}
-		})
-	}
-}
-
-// trial is a case ready to be tried under a contract.
-type trial struct {
-	about   []string
-	verdict func(*contract.Contract) string
-	whole   func() string // the verdict under the whole contract
-}
-
 // TestEveryFunctionIsUsed finds functions of the contract that nothing calls.
 func TestEveryFunctionIsUsed(t *testing.T) {
-	if testing.Short() {
-		t.Skip("loads the contract once for every rule: run without -short")
-	}
 	for _, domain := range append(domains, toy) {
 		text := policyText(t, contractPath(domain))
 		for _, f := range load(t, domain).Functions {
@@ -440,78 +434,4 @@ func ruleIDs(c *contract.Contract) []string {
 	}
 	slices.Sort(out)
 	return out
-}
-
-// without deletes a rule from the text of a contract.
-func without(t *testing.T, data []byte, id string) []byte {
-	t.Helper()
-	var file map[string]any
-	if err := yaml.Unmarshal(data, &file); err != nil {
-		t.Fatal(err)
-	}
-	kind, rest, _ := strings.Cut(id, ".")
-	switch kind {
-	case "protocol":
-		delete(file["protocol"].(map[string]any), rest)
-	case "customer":
-		cutPart(t, file["customer"].(map[string]any), rest)
-	case "wish":
-		name, part, _ := strings.Cut(rest, ".")
-		if part == "" {
-			file["wishes"] = drop(file["wishes"], "name", name)
-			break
-		}
-		cutPart(t, find(file["wishes"], "name", name), part)
-	case "tool":
-		cutTool(file["tools"].(map[string]any), rest)
-	default:
-		file["sequence"] = drop(file["sequence"], "id", id)
-		file["policy"] = drop(file["policy"], "id", id)
-	}
-	out, err := yaml.Marshal(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
-}
-
-func drop(list any, key, value string) any {
-	return slices.DeleteFunc(list.([]any), func(e any) bool { return e.(map[string]any)[key] == value })
-}
-
-func find(list any, key, value string) map[string]any {
-	for _, e := range list.([]any) {
-		if m := e.(map[string]any); m[key] == value {
-			return m
-		}
-	}
-	return nil
-}
-
-func cutPart(t *testing.T, of map[string]any, part string) {
-	t.Helper()
-	name, at, numbered := strings.Cut(part, "#")
-	if !numbered {
-		delete(of, name)
-		return
-	}
-	i, err := strconv.Atoi(at)
-	if err != nil {
-		t.Fatal(err)
-	}
-	of[name] = slices.Delete(slices.Clone(of[name].([]any)), i, i+1)
-}
-
-func cutTool(tools map[string]any, rest string) {
-	name, path, inner := strings.Cut(rest, ".")
-	if !inner {
-		delete(tools, name)
-		return
-	}
-	args := tools[name].(map[string]any)["args"].(map[string]any)
-	if arg, ok := strings.CutSuffix(path, ".idle"); ok {
-		delete(args[arg].(map[string]any), "idle")
-		return
-	}
-	delete(args, path)
 }

@@ -26,9 +26,14 @@ type ProseWish struct {
 // the beginning of a word.
 type Pattern struct{ *regexp.Regexp }
 
-// UnmarshalText implements encoding.TextUnmarshaler.
-func (p *Pattern) UnmarshalText(text []byte) error {
-	re, err := regexp.Compile(`(?i)\b(?:` + string(text) + `)`)
+// UnmarshalYAML reads the words. (As an encoding.TextUnmarshaler it would have the
+// decoder walk the whole file for each pattern.)
+func (p *Pattern) UnmarshalYAML(read func(any) error) error {
+	var words string
+	if err := read(&words); err != nil {
+		return err
+	}
+	re, err := regexp.Compile(`(?i)\b(?:` + words + `)`)
 	p.Regexp = re
 	return err
 }
