@@ -78,7 +78,7 @@ func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		panic(http.ErrAbortHandler)
 	}
-	defer res.Body.Close() //nolint:errcheck // read below
+	defer res.Body.Close()
 	text, _ := io.ReadAll(res.Body)
 	w.WriteHeader(res.StatusCode)
 	_, _ = w.Write(text)
