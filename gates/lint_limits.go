@@ -155,10 +155,10 @@ func (w *walk) lintDemands() {
 		d := &w.g.contract.Lint.Demands[i]
 		for j := range w.prose {
 			s := &w.prose[j]
-			m := d.Says.FindStringSubmatch(s.text)
-			if m == nil || d.Unless.Finds(s.text) {
+			if !d.Says.Finds(s.text) || d.Unless.Finds(s.text) {
 				continue
 			}
+			m := d.Says.FindStringSubmatch(s.text)
 			for k, step := range w.goldWrites() {
 				if !slices.Contains(d.Tools, step.Name) {
 					continue

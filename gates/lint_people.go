@@ -78,6 +78,9 @@ func (w *walk) lintPeople() {
 		return
 	}
 	company := w.company()
+	if len(company) == 0 {
+		return
+	}
 	var gold []person
 	for _, s := range w.goldWrites() {
 		gold = w.g.persons(s.Arguments, gold)
@@ -138,9 +141,6 @@ func (w *walk) firstsSaid(company, gold []person) {
 
 // introducedAs reports a customer who says another name than the database has.
 func (w *walk) introducedAs(company []person) {
-	if len(company) == 0 {
-		return
-	}
 	me := company[0]
 	for i := range w.prose {
 		s := &w.prose[i]

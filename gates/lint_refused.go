@@ -155,7 +155,7 @@ func (w *walk) loopholes() {
 	for i := range w.g.contract.Lint.Loopholes {
 		h := &w.g.contract.Lint.Loopholes[i]
 		at := w.prose.mayAsk(w.g.contract.Lint.Tools[h.Asks].Asks)
-		if at == nil || h.Closed.MatchString(w.prose.text()) || h.Says.Regexp != nil && w.prose.finds(h.Says) == nil {
+		if at == nil || h.Closed.Finds(w.prose.text()) || h.Says.Regexp != nil && w.prose.finds(h.Says) == nil {
 			continue
 		}
 		for _, kind := range w.kinds() {

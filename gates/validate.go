@@ -3,8 +3,10 @@ package gates
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"taste/contract"
 	"taste/env"
@@ -57,24 +59,43 @@ const (
 // contract may be nil, and claims may lack a task by its id: what needs them is
 // not checked.
 func Validate(ctx context.Context, tasks []tau.Task, d *env.Domain, c *contract.Contract, b *phrase.Book, claims map[string]*Claims) ([]Fault, error) {
-	v := &validation{gate: New(d, c, b), claims: claims}
+	gate := New(d, c, b)
+	var reviewer *rules.Reviewer
 	if c != nil {
-		v.reviewer = rules.NewReviewer(d, c, b)
+		reviewer = rules.NewReviewer(d, c, b)
 	}
+	found := make([][]Fault, len(tasks))
+	var work sync.WaitGroup
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
 	for i := range tasks {
-		t := &tasks[i]
-		v.faults = map[Kind][]Fault{}
-		v.id = t.ID
-		if err := v.task(ctx, t); ctx.Err() != nil {
-			return nil, fmt.Errorf("validate task %s: %w", t.ID, err)
-		} else if err != nil { // one odd task does not keep the others from being looked at
-			v.add(NotChecked, Readable, fmt.Sprintf("what was left of the task: %v", err))
-		}
-		for _, k := range []Kind{Unsolvable, Ungated, Wording, Warning, NotChecked} {
-			v.out = append(v.out, few(v.faults[k])...)
-		}
+		slots <- struct{}{}
+		work.Go(func() {
+			v := &validation{gate: gate, reviewer: reviewer, claims: claims, faults: map[Kind][]Fault{}, id: tasks[i].ID}
+			found[i] = v.all(ctx, &tasks[i])
+			<-slots
+		})
 	}
-	return v.out, nil
+	work.Wait()
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("validate tasks: %w", err)
+	}
+	return slices.Concat(found...), nil
+}
+
+// all lists the faults of a task, the worst kind first. One odd task does not
+// keep the others from being looked at.
+func (v *validation) all(ctx context.Context, t *tau.Task) []Fault {
+	if ctx.Err() != nil {
+		return nil
+	}
+	if err := v.task(ctx, t); err != nil {
+		v.add(NotChecked, Readable, fmt.Sprintf("what was left of the task: %v", err))
+	}
+	var out []Fault
+	for _, k := range []Kind{Unsolvable, Ungated, Wording, Warning, NotChecked} {
+		out = append(out, few(v.faults[k])...)
+	}
+	return out
 }
 
 // few leaves out all but the first faults under each rule, and counts them at
@@ -99,7 +120,6 @@ type validation struct {
 	claims   map[string]*Claims
 	id       string
 	faults   map[Kind][]Fault
-	out      []Fault
 }
 
 func (v *validation) add(k Kind, rule, evidence string) {
