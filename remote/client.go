@@ -2,6 +2,7 @@ package remote
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -52,12 +53,12 @@ var errAgain = errors.New("no answer")
 // post makes a request until it is answered, and returns the answer.
 func (c *Client) post(ctx context.Context, step string, body *pyjson.Object) (*pyjson.Object, error) {
 	data := pyjson.Append(nil, body, pyjson.UTF8)
-	wait := or(c.Pause, pause)
-	for left := or(c.Attempts, attempts); ; {
+	wait := cmp.Or(c.Pause, pause)
+	for left := cmp.Or(c.Attempts, attempts); ; {
 		if err := c.busy.pass(ctx); err != nil {
 			return nil, err
 		}
-		answer, later, err := c.try(ctx, step, data, or(c.Patience, patience))
+		answer, later, err := c.try(ctx, step, data, cmp.Or(c.Patience, patience))
 		if ctx.Err() != nil && err != nil {
 			return nil, ctx.Err()
 		}
@@ -86,7 +87,7 @@ func (c *Client) try(ctx context.Context, step string, data []byte, patience tim
 		return nil, 0, fmt.Errorf("ask remote party: %w", err)
 	}
 	req.Header.Set("Content-Type", "application/json")
-	res, err := or(c.HTTP, shared).Do(req)
+	res, err := cmp.Or(c.HTTP, shared).Do(req)
 	if err != nil {
 		return nil, 0, hint.Add(fmt.Errorf("%w: %w", errAgain, err), "is the program running? docs/remote-agent.md tells what it has to answer")
 	}
@@ -202,13 +203,4 @@ func sleep(ctx context.Context, d time.Duration) error {
 	defer cancel()
 	<-timer.Done()
 	return ctx.Err()
-}
-
-// or is v, or instead where v is zero.
-func or[T comparable](v, instead T) T {
-	var zero T
-	if v == zero {
-		return instead
-	}
-	return v
 }

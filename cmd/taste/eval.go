@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -102,7 +103,7 @@ func (a *app) systems(c *evalConfig) ([]trials.System, error) {
 			for _, user := range c.Users {
 				s, err := x.system(agent, user)
 				if err != nil {
-					return nil, usage(err, "`taste eval --help` says more")
+					return nil, usage(err, "%s", cmp.Or(hint.Of(err), "`taste eval --help` says more"))
 				}
 				out = append(out, *s)
 			}
@@ -121,7 +122,14 @@ func (x *arena) system(agent, user partySpec) (*trials.System, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &trials.System{Domain: x.domain, Agents: agents, Users: users, Tasks: x.tasks}, nil
+	if err := players.Pair(agents, users); err != nil {
+		return nil, err
+	}
+	domain := x.domain
+	if agents.Info().Solo {
+		domain = players.Solo(domain)
+	}
+	return &trials.System{Domain: domain, Agents: agents, Users: users, Tasks: x.tasks}, nil
 }
 
 // odd is what does not go into names of folders.
@@ -171,12 +179,15 @@ func (c *evalConfig) saveTo(systems []trials.System) string {
 // workers is how many simulations are under way at once.
 func (c *evalConfig) workers(systems []trials.System) int {
 	for i := range systems {
-		if systems[i].Agents.Info().Serial || systems[i].Users.Info().Serial {
+		if serial(&systems[i]) {
 			return 1
 		}
 	}
 	return c.Concurrency
 }
+
+// serial tells whether a system plays one conversation at a time, as people do.
+func serial(s *trials.System) bool { return s.Agents.Info().Serial || s.Users.Info().Serial }
 
 // open makes or takes up the directories of all systems.
 func (e *evaluation) open(systems []trials.System) error {
@@ -237,3 +248,7 @@ func (a *app) conclude(ctx context.Context, e *evaluation, machine bool) (missin
 	}
 	return missing, a.printEval(done, e.config.Seed, machine)
 }
+
+// badParty marks an error of a specification, which has advice of its own, as bad
+// input.
+func badParty(err error) error { return inputError{err} }

@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"taste/contract"
 	"taste/env"
+	"taste/person"
 	"taste/phrase"
 	"taste/players"
 	"taste/tau"
@@ -23,11 +25,13 @@ type arena struct {
 	book     *phrase.Book       // nil: the domain has none
 	sum      string             // of contract and phrase book
 	tasks    []tau.Task
+	seat     *person.Terminal
+	session  string // other than that of any other run
 }
 
 // deps are what parties are made from.
 func (x *arena) deps() players.Deps {
-	return players.Deps{Domain: x.domain, Contract: x.contract, Book: x.book, Knowledge: x.sum}
+	return players.Deps{Domain: x.domain, Contract: x.contract, Book: x.book, Knowledge: x.sum, Terminal: x.seat, Session: x.session}
 }
 
 // arena reads a set of tasks and its world.
@@ -41,6 +45,10 @@ func (a *app) arena(s *taskSource) (*arena, error) {
 		return nil, err
 	}
 	x.label = s.Path
+	if a.seat == nil {
+		a.seat = person.NewTerminal(a.in, a.log)
+	}
+	x.seat, x.session = a.seat, strconv.FormatInt(a.now().UnixNano(), 36)+"-"
 	if x.tasks, err = s.choose(o, tasks); err != nil {
 		return nil, err
 	}

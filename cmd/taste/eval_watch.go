@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"slices"
 
 	"golang.org/x/term"
 
@@ -53,8 +54,8 @@ func (a *app) watch(logs []*trials.Log, machine bool) *watch {
 	switch {
 	case machine:
 		mode = ui.Events
-	case a.terminal:
-		mode = ui.Terminal
+	case a.terminal && !slices.ContainsFunc(logs, func(l *trials.Log) bool { return serial(&l.System) }):
+		mode = ui.Terminal // a person's is not painted over
 	}
 	w := &watch{board: ui.NewBoard(mode, a.log, a.now, a.terminalWidth(), "system", "made", "under way", "reward 1", "unscored", "faults")}
 	if machine {

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/term"
 
 	"taste/internal/ui"
+	"taste/person"
 )
 
 // version names what made a run directory.
@@ -25,6 +26,8 @@ type app struct {
 	log      io.Writer // progress and errors
 	now      func() time.Time
 	terminal bool // log is one
+
+	seat *person.Terminal // where people play; made once it is needed
 }
 
 func main() { os.Exit(program()) }
