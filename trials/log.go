@@ -107,11 +107,7 @@ func (l *Log) prepare() error {
 
 // recall takes a line of the journal.
 func (l *Log) recall(line []byte) error {
-	v, err := pyjson.Decode(line)
-	if err != nil {
-		return err
-	}
-	s, err := results.ReadSimulation(v, "")
+	s, err := readLine(line)
 	if err != nil {
 		return err
 	}
