@@ -54,8 +54,11 @@ func (p *Page) line(s string, i ink) { fmt.Fprintln(&p.buf, p.paint(s, i)) }
 func (p *Page) blank() { p.buf.WriteByte('\n') }
 
 // block shows text behind a label, wrapped and aligned; most is how many lines of
-// it, 0 for all.
+// it, 0 for all. Nothing is shown of no text.
 func (p *Page) block(label string, of ink, text string, i ink, most int) {
+	if text == "" {
+		return
+	}
 	indent := cells.StringWidth(label)
 	lines := wrap(text, max(p.Width-indent, MinWidth/4))
 	more := 0

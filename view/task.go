@@ -9,6 +9,7 @@ import (
 
 // Task shows what the user is told and what the task wants.
 func (p *Page) Task(t *tau.Task) {
+	before := p.buf.Len()
 	p.block("scenario  ", bold, Scenario(t), plain, scenarioLines)
 	if s := t.InitialState; s != nil && len(s.InitializationActions) > 0 {
 		p.block("begins    ", bold, plural(len(s.InitializationActions), "change")+" to the environment before the first message", plain, 0)
@@ -16,7 +17,9 @@ func (p *Page) Task(t *tau.Task) {
 	if c := t.EvaluationCriteria; c != nil {
 		p.criteria(c)
 	}
-	p.blank()
+	if p.buf.Len() > before {
+		p.blank()
+	}
 }
 
 // Scenario is all that the user is told, or the ticket where there is no

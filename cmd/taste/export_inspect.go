@@ -42,10 +42,14 @@ func (a *app) exportInspect(ctx context.Context, f *viewFlags, path, out string)
 	if out == "" {
 		return usage(errors.New("export inspect: --out is missing"), "name a new file that ends in .json, or a folder")
 	}
-	r, err := loadResults(path)
+	all, err := openViews(path)
+	if err == nil && (len(all) != 1 || all[0].results == nil || all[0].unfinished) {
+		err = usage(fmt.Errorf("export inspect %s: not the results of one system", path), "give a results file or folder, or the directory of an evaluation's system")
+	}
 	if err != nil {
 		return err
 	}
+	r := all[0].results
 	info, err := os.Stat(out)
 	switch {
 	case err == nil && info.IsDir():
@@ -56,7 +60,7 @@ func (a *app) exportInspect(ctx context.Context, f *viewFlags, path, out string)
 	if _, err := os.Stat(out); err == nil {
 		return fmt.Errorf("export inspect: %s: %w", out, fs.ErrExist)
 	}
-	scored, err := a.scoresOf(ctx, f, r)
+	scored, err := a.scoresOf(ctx, f, &all[0])
 	if err != nil {
 		return err
 	}

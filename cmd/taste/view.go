@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -149,6 +149,9 @@ type viewable struct {
 	path    string
 	results *results.Results
 	tasks   []tau.Task
+	plan    *trials.Plan // of an evaluation's results; nil: unknown
+
+	unfinished bool // what an evaluation has made so far
 }
 
 // openViews reads what a path names; a folder of several systems has several.
@@ -167,12 +170,16 @@ func openViews(path string) ([]viewable, error) {
 	case there("tasks.json"):
 		return openView(filepath.Join(path, "tasks.json"))
 	case there(trials.JournalFile):
-		return nil, usage(fmt.Errorf("view %s: the evaluation has not ended", path), "the command that began it goes on with it")
+		r, err := trials.Peek(path)
+		return []viewable{{path: path + " (so far)", results: r, unfinished: true}}, err
 	}
 	var out []viewable
-	inside, err := filepath.Glob(filepath.Join(path, "*", trials.ResultsFile))
+	inside, err := filepath.Glob(filepath.Join(path, "*", trials.PlanFile))
+	if more, _ := filepath.Glob(filepath.Join(path, "*", trials.ResultsFile)); err == nil && len(inside) == 0 {
+		inside = more
+	}
 	for _, file := range inside {
-		one, err := openView(filepath.Dir(file))
+		one, err := openViews(filepath.Dir(file))
 		if err != nil {
 			return nil, err
 		}
@@ -187,7 +194,11 @@ func openViews(path string) ([]viewable, error) {
 func openView(path string) ([]viewable, error) {
 	r, err := results.Load(path)
 	if err == nil {
-		return []viewable{{path: path, results: r}}, nil
+		plan, err := trials.ReadPlan(path)
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+			err = nil
+		}
+		return []viewable{{path: path, results: r, plan: plan}}, err
 	}
 	if tasks, other := tau.LoadTasks(path); other == nil {
 		return []viewable{{path: path, tasks: tasks}}, nil
@@ -203,7 +214,7 @@ func (a *app) viewOne(ctx context.Context, f *viewFlags, page *view.Page, v *vie
 	if i := &v.results.Info.Agent; len(f.agents) > 0 && !slices.Contains(f.agents, i.Name()) && !slices.Contains(f.agents, i.Implementation) {
 		return 0, nil
 	}
-	scored, err := a.scoresOf(ctx, f, v.results)
+	scored, err := a.scoresOf(ctx, f, v)
 	if err != nil {
 		return 0, err
 	}
@@ -262,14 +273,15 @@ func earned(s *results.Scored) bool {
 
 // scoresOf scores anew where there is a world to do it on, else it takes the
 // record.
-func (a *app) scoresOf(ctx context.Context, f *viewFlags, r *results.Results) ([]results.Scored, error) {
-	world, why, err := f.world(r)
+func (a *app) scoresOf(ctx context.Context, f *viewFlags, v *viewable) ([]results.Scored, error) {
+	r := v.results
+	world, why, err := f.world(v)
 	if err != nil {
 		return nil, err
 	}
 	if world == nil {
 		if why != "" {
-			fmt.Fprintf(a.log, "view: scores are the recorded ones: %s; --pack names what the simulations ran on\n", why)
+			fmt.Fprintf(a.log, "view: %s: scores are the recorded ones: %s\n", v.path, why)
 		}
 		return recordedScores(r), nil
 	}
@@ -285,23 +297,25 @@ func recordedScores(r *results.Results) []results.Scored {
 }
 
 // world finds what to score on; nil and why there is nothing.
-func (f *viewFlags) world(r *results.Results) (w *world, why string, err error) {
-	if f.recorded {
+func (f *viewFlags) world(v *viewable) (w *world, why string, err error) {
+	info := &v.results.Info
+	_, unknown := findBuiltin(info.DomainName)
+	switch {
+	case f.recorded:
 		return nil, "", nil
+	case v.unfinished:
+		return nil, "the evaluation has not ended", nil
+	case len(f.worlds.packs) == 0 && unknown != nil:
+		return nil, fmt.Sprintf("domain %s has no built-in world, and no --pack is given", info.DomainName), nil
 	}
-	name := r.Info.DomainName
-	if len(f.worlds.packs) > 0 {
-		w, err = f.worlds.of(name)
-		return w, "", err
-	}
-	if _, err := findBuiltin(name); err != nil {
-		return nil, fmt.Sprintf("domain %s has no built-in world", name), nil
-	}
-	if w, err = f.worlds.of(name); err != nil {
+	if w, err = f.worlds.of(info.DomainName); err != nil {
 		return nil, "", err
 	}
-	if strings.TrimSpace(w.domain.Policy) != strings.TrimSpace(r.Info.Policy) {
-		return nil, "the policy is not that of the built-in world", nil
+	switch {
+	case v.plan != nil && v.plan.Domain.Database != w.domain.Environment().Hash():
+		return nil, "the simulations ran on another database, which --pack or --world-seed may name", nil
+	case len(f.worlds.packs) == 0 && w.domain.Policy != info.Policy:
+		return nil, "the policy is not that of the built-in world; --pack may name the right one", nil
 	}
 	return w, "", nil
 }
