@@ -2,6 +2,7 @@ package remote
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 
@@ -77,16 +78,21 @@ type party struct {
 	id     any  // of the conversation
 	whole  bool // the program wants all messages each time
 	turn   int
-	told   int // messages of the history that were told, or are its own
+	told   int   // messages of the history that were told, or are its own
+	failed error // its own failure to begin, which is for the conversation to tell
 }
 
 func (c *Client) begin(ctx context.Context, side string, body *pyjson.Object) (*party, error) {
-	answer, err := c.post(ctx, start, body)
-	if err != nil {
-		return nil, fmt.Errorf("begin as %s: %w", side, err)
-	}
 	p := &party{client: c, side: side}
 	p.id, _ = body.Get("conversation")
+	answer, err := c.post(ctx, start, body)
+	if err != nil {
+		p.failed = fmt.Errorf("begin as %s: %w", side, err)
+		if errors.Is(err, sim.ErrGaveUp) {
+			return p, nil
+		}
+		return nil, p.failed
+	}
 	switch mode, _ := answer.Get("messages"); mode {
 	case "whole":
 		p.whole = true
@@ -99,6 +105,9 @@ func (c *Client) begin(ctx context.Context, side string, body *pyjson.Object) (*
 
 // Next implements sim.Agent and sim.User.
 func (p *party) Next(ctx context.Context, history []chat.Message) (chat.Message, error) {
+	if p.failed != nil {
+		return chat.Message{}, p.failed
+	}
 	body := pyjson.NewObject("conversation", p.id, "turn", int64(p.turn), "messages", p.news(history))
 	answer, err := p.client.post(ctx, next, body)
 	if err != nil {

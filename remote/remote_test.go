@@ -173,7 +173,11 @@ func TestItsOwnFailures(t *testing.T) {
 			t.Errorf("%s: asked again: %q", form, p.log())
 		}
 	}
-	_, c := serve(t, texts(`{}`, `{"error": "too many tokens", "too_long": true}`))
+	_, c := serve(t, texts(`{"error": "not today"}`))
+	if _, err := agent(t, c).Next(context.Background(), nil); !errors.Is(err, sim.ErrGaveUp) || !strings.Contains(err.Error(), "not today") {
+		t.Errorf("at the start: %v", err)
+	}
+	_, c = serve(t, texts(`{}`, `{"error": "too many tokens", "too_long": true}`))
 	if _, err := agent(t, c).Next(context.Background(), nil); !errors.Is(err, sim.ErrTooLong) {
 		t.Errorf("too long: %v", err)
 	}
