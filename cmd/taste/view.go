@@ -4,72 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"runtime"
 	"slices"
-	"syscall"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-	"golang.org/x/term"
 
 	"taste/results"
 	"taste/stats"
 	"taste/tau"
-	"taste/trials"
 	"taste/view"
 )
-
-// pageFlags are those of everything that people read page by page.
-type pageFlags struct {
-	full  bool
-	width int
-	color string
-}
-
-func (f *pageFlags) add(fs *pflag.FlagSet) {
-	fs.BoolVar(&f.full, "full", false, "shorten nothing")
-	fs.IntVar(&f.width, "width", 0, "columns of a line (default: the terminal's, else 100)")
-	fs.StringVar(&f.color, "color", "auto", "colours: auto (on a terminal), always (as for less -R) or never")
-}
-
-// page makes a page of the width and colours that the output bears.
-func (a *app) page(f *pageFlags) (*view.Page, error) {
-	p := &view.Page{Width: f.width, Full: f.full}
-	switch {
-	case f.width < 0 || f.width > 0 && f.width < view.MinWidth:
-		return nil, usage(fmt.Errorf("--width %d", f.width), "want at least %d", view.MinWidth)
-	case f.color == "auto":
-		p.Color = isTerminal(a.out) && os.Getenv("NO_COLOR") == ""
-	case f.color == "always" || f.color == "never":
-		p.Color = f.color == "always"
-	default:
-		return nil, usage(fmt.Errorf("--color %q", f.color), "want auto, always or never")
-	}
-	if f.width == 0 {
-		p.Width = max(view.MinWidth, widthOf(100, a.out, a.log)) // a pager's terminal is that of the log
-	}
-	return p, nil
-}
-
-func isTerminal(w any) bool {
-	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
-}
-
-// widthOf is that of the first that is a terminal.
-func widthOf(otherwise int, streams ...any) int {
-	for _, s := range streams {
-		if f, ok := s.(*os.File); ok {
-			if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {
-				return w
-			}
-		}
-	}
-	return otherwise
-}
 
 // viewFlags are those of `taste view`.
 type viewFlags struct {
@@ -80,6 +23,7 @@ type viewFlags struct {
 	agents   []string
 	list     bool
 	recorded bool
+	machine  bool
 	page     pageFlags
 }
 
@@ -109,6 +53,7 @@ world if its policy is the recorded one; else the recorded score is shown.`,
 	fl.BoolVar(&f.recorded, "recorded", false, "show recorded scores, make none anew")
 	fl.StringArrayVar(&f.worlds.packs, "pack", nil, "pack that the simulations ran on; once for each domain")
 	seedVar(fl, &f.worlds.seed, "world-seed", "seed of the built-in world, where no pack is of the domain")
+	fl.BoolVar(&f.machine, "json", false, "print a JSON object a simulation, with its messages where some are selected")
 	f.page.add(fl)
 	c.RunE = func(c *cobra.Command, args []string) error { return a.view(c.Context(), &f, args) }
 	return c
@@ -144,68 +89,6 @@ func (f *viewFlags) selects() bool {
 	return len(f.tasks)+len(f.trials)+len(f.agents) > 0 || f.failed
 }
 
-// viewable is what a path names: results, or tasks.
-type viewable struct {
-	path    string
-	results *results.Results
-	tasks   []tau.Task
-	plan    *trials.Plan // of an evaluation's results; nil: unknown
-
-	unfinished bool // what an evaluation has made so far
-}
-
-// openViews reads what a path names; a folder of several systems has several.
-func openViews(path string) ([]viewable, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if !info.IsDir() {
-		return openView(path)
-	}
-	there := func(name string) bool { _, err := os.Stat(filepath.Join(path, name)); return err == nil }
-	switch {
-	case there(trials.ResultsFile):
-		return openView(path)
-	case there("tasks.json"):
-		return openView(filepath.Join(path, "tasks.json"))
-	case there(trials.JournalFile):
-		r, err := trials.Peek(path)
-		return []viewable{{path: path + " (so far)", results: r, unfinished: true}}, err
-	}
-	var out []viewable
-	inside, err := filepath.Glob(filepath.Join(path, "*", trials.PlanFile))
-	if more, _ := filepath.Glob(filepath.Join(path, "*", trials.ResultsFile)); err == nil && len(inside) == 0 {
-		inside = more
-	}
-	for _, file := range inside {
-		one, err := openViews(filepath.Dir(file))
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, one...)
-	}
-	if err == nil && len(out) == 0 {
-		err = usage(fmt.Errorf("view %s: neither results nor tasks: %w", path, fs.ErrNotExist), "give a results file or folder, the directory of an evaluation or of a run, or a task file")
-	}
-	return out, err
-}
-
-func openView(path string) ([]viewable, error) {
-	r, err := results.Load(path)
-	if err == nil {
-		plan, err := trials.ReadPlan(path)
-		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
-			err = nil
-		}
-		return []viewable{{path: path, results: r, plan: plan}}, err
-	}
-	if tasks, other := tau.LoadTasks(path); other == nil {
-		return []viewable{{path: path, tasks: tasks}}, nil
-	}
-	return nil, usage(err, "give a results file or folder, the directory of an evaluation or of a run, or a task file")
-}
-
 // viewOne shows what is selected of one file and returns how much.
 func (a *app) viewOne(ctx context.Context, f *viewFlags, page *view.Page, v *viewable) (int, error) {
 	if v.results == nil {
@@ -222,6 +105,8 @@ func (a *app) viewOne(ctx context.Context, f *viewFlags, page *view.Page, v *vie
 	switch {
 	case len(scored) == 0 && f.selects():
 		return 0, nil
+	case f.machine:
+		return len(scored), a.viewLines(f, v, scored)
 	case f.list || !f.selects():
 		page.List(v.path, v.results, scored)
 	default:
@@ -238,9 +123,16 @@ func (a *app) viewTasks(f *viewFlags, page *view.Page, v *viewable) (int, error)
 		return 0, usage(fmt.Errorf("view %s: these are tasks, which have no trials", v.path), "select by --task alone, or give results")
 	}
 	tasks := slices.DeleteFunc(v.tasks, func(t tau.Task) bool { return len(f.tasks) > 0 && !slices.Contains(f.tasks, t.ID) })
-	if f.list || !f.selects() {
+	switch {
+	case f.machine:
+		for i := range tasks {
+			if err := printLine(a.out, tasks[i]); err != nil {
+				return 0, err
+			}
+		}
+	case f.list || !f.selects():
 		page.Tasks(v.path, tasks)
-	} else {
+	default:
 		for i := range tasks {
 			page.TaskPage(&tasks[i])
 		}
@@ -269,53 +161,4 @@ func earned(s *results.Scored) bool {
 	}
 	compat, ok := s.Score.CompatReward()
 	return ok && stats.Success(compat) && s.Score.Strict != nil && stats.Success(*s.Score.Strict)
-}
-
-// scoresOf scores anew where there is a world to do it on, else it takes the
-// record.
-func (a *app) scoresOf(ctx context.Context, f *viewFlags, v *viewable) ([]results.Scored, error) {
-	r := v.results
-	world, why, err := f.world(v)
-	if err != nil {
-		return nil, err
-	}
-	if world == nil {
-		if why != "" {
-			fmt.Fprintf(a.log, "view: %s: scores are the recorded ones: %s\n", v.path, why)
-		}
-		return recordedScores(r), nil
-	}
-	return (&results.Rescorer{Domain: world.domain, Recorded: true, Workers: runtime.GOMAXPROCS(0)}).Run(ctx, r)
-}
-
-func recordedScores(r *results.Results) []results.Scored {
-	out := make([]results.Scored, len(r.Simulations))
-	for i := range r.Simulations {
-		out[i] = results.Scored{Simulation: &r.Simulations[i], Recorded: r.Simulations[i].Reward()}
-	}
-	return out
-}
-
-// world finds what to score on; nil and why there is nothing.
-func (f *viewFlags) world(v *viewable) (w *world, why string, err error) {
-	info := &v.results.Info
-	_, unknown := findBuiltin(info.DomainName)
-	switch {
-	case f.recorded:
-		return nil, "", nil
-	case v.unfinished:
-		return nil, "the evaluation has not ended", nil
-	case len(f.worlds.packs) == 0 && unknown != nil:
-		return nil, fmt.Sprintf("domain %s has no built-in world, and no --pack is given", info.DomainName), nil
-	}
-	if w, err = f.worlds.of(info.DomainName); err != nil {
-		return nil, "", err
-	}
-	switch {
-	case v.plan != nil && v.plan.Domain.Database != w.domain.Environment().Hash():
-		return nil, "the simulations ran on another database, which --pack or --world-seed may name", nil
-	case len(f.worlds.packs) == 0 && w.domain.Policy != info.Policy:
-		return nil, "the policy is not that of the built-in world; --pack may name the right one", nil
-	}
-	return w, "", nil
 }
