@@ -21,6 +21,7 @@ var (
 	opening  = regexp.MustCompile(`^[\p{Lu}0-9#$"]`)
 	object   = regexp.MustCompile(`\b(?:of|to|for|with|from|by|on|makes|lets|forces) I(?: [a-z]|[.,])`)
 	closing  = regexp.MustCompile(`[.?!#]$`)
+	stray    = regexp.MustCompile(`(?i)\b(?:lowest|highest) price for an? [^,.]+ (?:available|on offer)\b`)
 )
 
 var faults = []fault{
@@ -37,6 +38,7 @@ var faults = []fault{
 		})
 	}},
 	{"case of the pronoun", object.MatchString},
+	{"stray adjective", stray.MatchString},
 	{"two colons", func(s string) bool { return strings.Count(s, ": ") > 1 }},
 }
 
@@ -65,6 +67,7 @@ func TestFaultsAreFound(t *testing.T) {
 		"spaces": "You want  two bags.", "first letter": "you want two bags.", "full stop": "You want two bags",
 		"quotes and brackets": "You fly to Boston (BOS.", "doubled word": "You want the the bags.",
 		"article": "You want a early flight.", "case of the pronoun": "It matters to I.", "two colons": "One thing: it is this: two bags.",
+		"stray adjective": "You need the lowest price for a blender available.",
 	} {
 		for _, f := range faults {
 			if f.found(text) != (f.name == name) {

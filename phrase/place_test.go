@@ -213,3 +213,18 @@ func TestLinkingConnectorsNeedTheLink(t *testing.T) {
 		}
 	}
 }
+
+// TestLinkingConnectorsKnowNoState: the wish before may have been to cancel the
+// order that the connector speaks of.
+func TestLinkingConnectorsKnowNoState(t *testing.T) {
+	b := bookOf(t, "retail")
+	for _, c := range b.connectors {
+		for i := range c.count {
+			w := &writer{book: b}
+			w.write(c.root, nth(i))
+			if text := w.finish(); len(c.shares) > 0 && strings.Contains(text, " open") {
+				t.Errorf("%s: %q speaks of an order that may be closed", c.group, text)
+			}
+		}
+	}
+}
