@@ -67,7 +67,7 @@ func (p *Page) block(label string, of ink, text string, i ink, most int) {
 	}
 	for n, l := range lines {
 		if n > 0 {
-			label = strings.Repeat(" ", indent)
+			label, of = strings.Repeat(" ", indent), plain
 		}
 		fmt.Fprintln(&p.buf, strings.TrimRight(p.paint(label, of)+p.paint(l, i), " "))
 	}

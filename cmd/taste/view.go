@@ -78,6 +78,10 @@ func (a *app) view(ctx context.Context, f *viewFlags, paths []string) error {
 			shown += n
 		}
 	}
+	if shown == 0 && f.failed {
+		fmt.Fprintln(a.log, "view: nothing of what is selected failed")
+		return nil
+	}
 	if shown == 0 && f.selects() {
 		return usage(errors.New("view: nothing is selected"), "without --task, --trial, --failed and --agent it lists what there is")
 	}
