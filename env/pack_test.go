@@ -95,6 +95,7 @@ func TestLoadPackErrors(t *testing.T) {
 		{"missing policy", map[string]string{"b.md": ""}, fs.ErrNotExist, "b.md: file is missing", "manifest names it"},
 		{"edited policy", map[string]string{"a.md": "Be rude."}, ErrHash, "hash differs", "policy_sha256"},
 		{"broken database", map[string]string{"db.json": "{]"}, nil, "db.json: broken JSON: line 1 column 2", ""},
+		{"database in another encoding", map[string]string{"db.json": "{\"a\": \"\xfc\"}"}, nil, "db.json: broken JSON: line 1 column 8: byte that is no UTF-8", ""},
 		{"missing tools", map[string]string{"tools.json": ""}, fs.ErrNotExist, "tools.json: file is missing", ""},
 		{"bad tool", map[string]string{"tools.json": `[{"name": "x", "type": "magic", "schema": {}}]`}, nil, "tools.json: tools[0].type: want read", "docs/pack.md"},
 		{"other format", manifest(`"format": 1`, `"format": 2`), nil, "format 2: this program reads format 1", "docs/pack.md"},

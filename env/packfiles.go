@@ -57,7 +57,7 @@ func (l *loader) value(file, advice string) (v any, ok bool) {
 		format = "TOML"
 		v, err = toml.Decode(pyjson.CutBOM(data))
 	} else {
-		v, err = pyjson.Decode(pyjson.CutBOM(data))
+		v, err = pyjson.DecodeFile(data)
 	}
 	if err != nil {
 		l.fail(file, "", fmt.Errorf("broken %s: %w", format, err))

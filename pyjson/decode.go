@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"unicode/utf8"
 )
 
 // SyntaxError says where a JSON text is broken. Line and Column count from 1,
@@ -35,6 +36,29 @@ func Decode(data []byte) (any, error) {
 		return nil, err
 	}
 	return v, nil
+}
+
+// DecodeFile is Decode for the content of a file: a byte order mark is cut off,
+// and bytes that are no UTF-8 are refused, as Python refuses to read such a file.
+func DecodeFile(data []byte) (any, error) {
+	data = CutBOM(data)
+	if !utf8.Valid(data) {
+		return nil, (&parser{src: data}).fail(validUTF8(data), "byte that is no UTF-8")
+	}
+	return Decode(data)
+}
+
+// validUTF8 counts the bytes before the first that is no UTF-8.
+func validUTF8(data []byte) int {
+	at := 0
+	for at < len(data) {
+		r, n := utf8.DecodeRune(data[at:])
+		if r == utf8.RuneError && n == 1 {
+			break
+		}
+		at += n
+	}
+	return at
 }
 
 // DecodeObject is Decode for a text that must be an object.

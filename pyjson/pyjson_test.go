@@ -84,6 +84,22 @@ func TestDecodeErrors(t *testing.T) {
 	}
 }
 
+// TestDecodeFile: files are UTF-8, with a byte order mark or without; texts in
+// memory may hold what an escape for half a surrogate pair stands for.
+func TestDecodeFile(t *testing.T) {
+	if v, err := DecodeFile([]byte("\xef\xbb\xbf[\"\u00fc\", \"\\ud800\"]")); err != nil || Dumps(v) != `["\u00fc", "\ud800"]` {
+		t.Errorf("got %s, %v", Dumps(v), err)
+	}
+	for _, text := range []string{"[\n \"a\xff\"]", "[\n \"\u00fc\xc3\"]"} {
+		if _, err := DecodeFile([]byte(text)); err == nil || !strings.HasPrefix(err.Error(), "line 2 column") || !strings.HasSuffix(err.Error(), "byte that is no UTF-8") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	if v, err := Decode([]byte("\"\xed\xa0\x80\"")); err != nil || Dumps(v) != `"\ud800"` {
+		t.Errorf("half a pair: %v, %v", v, err)
+	}
+}
+
 func TestDuplicateKeys(t *testing.T) {
 	v, err := Decode([]byte(`{"a":1,"b":2,"a":3}`))
 	if err != nil || Dumps(v) != `{"a": 3, "b": 2}` {

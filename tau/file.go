@@ -53,7 +53,7 @@ func ParseTasks(name string, data []byte) ([]Task, error) {
 // SurveyTasks is ParseTasks that goes on after an error: it returns the tasks
 // that can be read and what is wrong with the others.
 func SurveyTasks(name string, data []byte) (tasks []Task, faults []*FileError) {
-	v, err := pyjson.Decode(pyjson.CutBOM(data))
+	v, err := pyjson.DecodeFile(data)
 	if err != nil {
 		return nil, []*FileError{{File: name, Err: fmt.Errorf("broken JSON: %w", err)}}
 	}
