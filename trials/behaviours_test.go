@@ -40,7 +40,7 @@ func TestRow22KilledAtAnyByte(t *testing.T) {
 			cuts = append(cuts, i, i+1)
 		}
 	}
-	for range 30 {
+	for range 12 {
 		cuts = append(cuts, r.IntN(len(journal)))
 	}
 	for _, cut := range cuts {

@@ -1,0 +1,5 @@
+//go:build race
+
+package trials_test
+
+const raceDetector = true
