@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"taste/chat"
@@ -30,22 +31,37 @@ type kit struct {
 
 func newKit(tb testing.TB) kit {
 	tb.Helper()
-	builtin, err := airline.Builtin(1)
+	k, err := openKit()
 	must(tb, err)
-	data, err := os.ReadFile("../contract/testdata/deletion/airline/db.json")
-	must(tb, err)
-	db, err := pyjson.Decode(data)
-	must(tb, err)
-	state, err := airline.Native.Load(db, nil)
-	must(tb, err)
-	d, err := env.NewDomain(env.Domain{Name: "airline", Tools: builtin.Tools}, state)
-	must(tb, err)
-	c, err := contract.Load(airline.Contract())
-	must(tb, err)
-	b, err := phrase.Load(append([][]byte{phrase.Common}, airline.Phrases()...)...)
-	must(tb, err)
-	return kit{d, c, b}
+	return k
 }
+
+var openKit = sync.OnceValues(func() (k kit, err error) {
+	builtin, err := airline.Builtin(1)
+	if err != nil {
+		return k, err
+	}
+	data, err := os.ReadFile("../contract/testdata/deletion/airline/db.json")
+	if err != nil {
+		return k, err
+	}
+	db, err := pyjson.Decode(data)
+	if err != nil {
+		return k, err
+	}
+	state, err := airline.Native.Load(db, nil)
+	if err != nil {
+		return k, err
+	}
+	if k.domain, err = env.NewDomain(env.Domain{Name: "airline", Tools: builtin.Tools}, state); err != nil {
+		return k, err
+	}
+	if k.contract, err = contract.Load(airline.Contract()); err != nil {
+		return k, err
+	}
+	k.book, err = phrase.Load(append([][]byte{phrase.Common}, airline.Phrases()...)...)
+	return k, err
+})
 
 func must(tb testing.TB, err error) {
 	tb.Helper()

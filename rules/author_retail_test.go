@@ -2,43 +2,11 @@ package rules
 
 import (
 	"context"
-	"path/filepath"
 	"slices"
 	"testing"
 
-	"taste/contract"
-	"taste/env"
-	"taste/internal/shared"
-	"taste/phrase"
 	"taste/role"
 )
-
-// authorOf makes the author of a domain over its built-in world, or over the
-// pack of the benchmark.
-func authorOf(t testing.TB, domain string, ofPack bool) *Author {
-	t.Helper()
-	from := materials[domain]
-	c, err := contract.Load(from.contract())
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := phrase.Load(append([][]byte{phrase.Common}, from.phrases()...)...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !ofPack {
-		d, err := from.world(1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return NewAuthor(d, c, b)
-	}
-	pack, err := env.LoadPack(filepath.Join(shared.Dir(t), "packs", "tau2-"+domain), env.Registry{env.Key(domain, "tau2"): from.native})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return NewAuthor(pack.Domain, c, b)
-}
 
 func TestJudgeAndAuthorAgreeOnRetail(t *testing.T) {
 	for name, x := range map[string]struct {

@@ -3,53 +3,19 @@ package rules
 import (
 	"context"
 	"errors"
-	"path/filepath"
+	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"taste/chat"
-	"taste/contract"
-	"taste/domain/airline"
-	"taste/env"
-	"taste/internal/shared"
-	"taste/phrase"
 	"taste/role"
 	"taste/toolseq"
 )
 
-func airlineTexts(t testing.TB) (*contract.Contract, *phrase.Book) {
-	t.Helper()
-	c, err := contract.Load(airline.Contract())
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := phrase.Load(append([][]byte{phrase.Common}, airline.Phrases()...)...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c, b
-}
-
-func builtinAuthor(t testing.TB) *Author {
-	t.Helper()
-	d, err := airline.Builtin(1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, b := airlineTexts(t)
-	return NewAuthor(d, c, b)
-}
-
-func packAuthor(t testing.TB) *Author {
-	t.Helper()
-	pack, err := env.LoadPack(filepath.Join(shared.Dir(t), "packs", "tau2-airline"), env.Registry{env.Key("airline", "tau2"): airline.Native})
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, b := airlineTexts(t)
-	return NewAuthor(pack.Domain, c, b)
-}
+// samplers are those that accepted has taught, by tools and seed.
+var samplers sync.Map
 
 // accepted draws n different sequences that the judge accepts from a sampler
 // that the judge taught.
@@ -74,7 +40,10 @@ func accepted(t testing.TB, a *Author, seed uint64, n int) [][]string {
 		x := a.contract.Judge(names(seq))
 		return toolseq.Verdict{Plausible: x.Plausible, Bad: x.Bad(), Reason: x.Why()}
 	}
-	trained, err := toolseq.Train(context.Background(), v, toolseq.BestParams(), seed, judge, nil, 3000)
+	train, _ := samplers.LoadOrStore(fmt.Sprint(v.Names, seed), sync.OnceValues(func() (*toolseq.Trainer, error) {
+		return toolseq.Train(context.Background(), v, toolseq.BestParams(), seed, judge, nil, 3000)
+	}))
+	trained, err := train.(func() (*toolseq.Trainer, error))()
 	if err != nil {
 		t.Fatal(err)
 	}

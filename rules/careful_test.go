@@ -4,10 +4,8 @@ import (
 	"context"
 	"math/rand/v2"
 	"strings"
-	"sync"
 	"testing"
 
-	"taste/contract"
 	"taste/domain/airline"
 	"taste/env"
 	"taste/eval"
@@ -15,36 +13,6 @@ import (
 	"taste/sim"
 	"taste/tau"
 )
-
-// testWorld is the built-in airline with its contract and phrase book.
-type testWorld struct {
-	domain   *env.Domain
-	contract *contract.Contract
-	book     *phrase.Book
-}
-
-var loaded = sync.OnceValues(func() (testWorld, error) {
-	d, err := airline.Builtin(1)
-	if err != nil {
-		return testWorld{}, err
-	}
-	c, err := contract.Load(airline.Contract())
-	if err != nil {
-		return testWorld{}, err
-	}
-	b, err := phrase.Load(append([][]byte{phrase.Common}, airline.Phrases()...)...)
-	return testWorld{d, c, b}, err
-})
-
-// builtin returns the world that the tests share.
-func builtin(t testing.TB) (*env.Domain, *contract.Contract, *phrase.Book) {
-	t.Helper()
-	w, err := loaded()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return w.domain, w.contract, w.book
-}
 
 // retold is a seed task whose scenario says what a customer wants in speech
 // acts, for the gold that the seed has.

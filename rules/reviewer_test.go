@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"taste/chat"
@@ -29,36 +30,39 @@ type panel struct {
 
 func newPanel(t *testing.T) panel {
 	t.Helper()
-	data, err := os.ReadFile("../contract/testdata/deletion/airline/db.json")
+	p, err := openPanel()
 	if err != nil {
 		t.Fatal(err)
+	}
+	return p
+}
+
+var openPanel = sync.OnceValues(func() (p panel, err error) {
+	data, err := os.ReadFile("../contract/testdata/deletion/airline/db.json")
+	if err != nil {
+		return p, err
 	}
 	db, err := pyjson.Decode(data)
 	if err != nil {
-		t.Fatal(err)
+		return p, err
 	}
 	state, err := airline.Native.Load(db, nil)
 	if err != nil {
-		t.Fatal(err)
+		return p, err
 	}
 	builtin, err := airline.Builtin(1)
 	if err != nil {
-		t.Fatal(err)
+		return p, err
 	}
-	d, err := env.NewDomain(env.Domain{Name: "airline", Tools: builtin.Tools}, state)
-	if err != nil {
-		t.Fatal(err)
+	if p.domain, err = env.NewDomain(env.Domain{Name: "airline", Tools: builtin.Tools}, state); err != nil {
+		return p, err
 	}
-	c, err := contract.Load(airline.Contract())
-	if err != nil {
-		t.Fatal(err)
+	if p.contract, err = contract.Load(airline.Contract()); err != nil {
+		return p, err
 	}
-	b, err := phrase.Load(append([][]byte{phrase.Common}, airline.Phrases()...)...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return panel{d, c, b}
-}
+	p.book, err = phrase.Load(append([][]byte{phrase.Common}, airline.Phrases()...)...)
+	return p, err
+})
 
 // review gives "severity rule" for each finding on gold under a scenario.
 func (p panel) review(t *testing.T, scenario string, gold ...tau.Action) []string {
