@@ -18,6 +18,7 @@ def reply(begin, turn, messages):
 
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    wbufsize = -1  # answers go out in one piece, which saves 40 ms each
 
     def do_POST(self):
         ask, status, answer = json.loads(self.rfile.read(int(self.headers["Content-Length"]))), 200, {}
