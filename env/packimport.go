@@ -92,7 +92,7 @@ func (im *Import) plan() (*pyjson.Object, []copied, error) {
 		return nil, nil, fmt.Errorf("read what the domain takes of a checkout: %w", err)
 	}
 	data := filepath.Join(im.Checkout, checkoutDomains, im.Domain)
-	if err := im.hasDomain(); err != nil {
+	if err := im.Find(); err != nil {
 		return nil, nil, err
 	}
 	files := []copied{{filepath.Join(im.Checkout, "LICENSE"), "LICENSE"}}
@@ -169,11 +169,19 @@ func filesOf(man *pyjson.Object) []string {
 	return names
 }
 
-// hasDomain says what a folder is instead of a checkout with the domain's data.
-func (im *Import) hasDomain() error {
+// Find says what a folder is where it is no checkout with the domain's data:
+// the error wraps ErrCheckout.
+func (im *Import) Find() error {
+	const advice = "give the folder of the repository itself, which has data/tau2/domains"
+	if _, err := os.Stat(im.Checkout); errors.Is(err, fs.ErrNotExist) {
+		return hint.Add(fmt.Errorf("%s: %w: there is no such folder", im.Checkout, ErrCheckout), advice)
+	}
 	entries, err := os.ReadDir(filepath.Join(im.Checkout, checkoutDomains))
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("%s is missing", checkoutDomains)
+	}
 	if err != nil {
-		return hint.Add(fmt.Errorf("%s: %w: %w", im.Checkout, ErrCheckout, err), "give the folder of the repository itself, which has data/tau2/domains")
+		return hint.Add(fmt.Errorf("%s: %w: %w", im.Checkout, ErrCheckout, err), advice)
 	}
 	var names []string
 	for _, e := range entries {

@@ -211,14 +211,24 @@ func (d *Dir) Read(name string) ([]byte, error) {
 	return data, nil
 }
 
-// ReadJSON decodes a file into v.
+// ReadJSON decodes a file into v. Of one that does not decode the error wraps
+// ErrEdited.
 func (d *Dir) ReadJSON(name string, v any) error {
 	data, err := d.Read(name)
 	if err != nil {
 		return err
 	}
 	if err := json.Unmarshal(data, v); err != nil {
-		return hint.Add(fmt.Errorf("read %s: %w", d.file(name), err), "the file was changed: restore it")
+		return d.garbled(name, err)
 	}
 	return nil
+}
+
+// garbled tells of a file that does not decode any more.
+func (d *Dir) garbled(name string, err error) error {
+	advice := restoreAdvice
+	if name == DifficultyFile {
+		advice = "restore the file, or remove it: the same command makes it anew"
+	}
+	return hint.Add(fmt.Errorf("read %s: %w: %w", d.file(name), ErrEdited, err), "%s", advice)
 }

@@ -38,14 +38,15 @@ func WriteFolder(doing, out string, fill func(dir string) error) error {
 	if err == nil {
 		err = os.MkdirAll(temp, 0o777)
 	}
+	const again = "nothing was left behind, it begins anew"
 	if err != nil {
-		return full(fmt.Errorf("%s: %w", doing, err))
+		return noSpace(fmt.Errorf("%s: %w", doing, err), again)
 	}
 	if err = fill(temp); err == nil {
 		err = moveTo(out, temp)
 	}
 	if err != nil {
-		return full(errors.Join(fmt.Errorf("%s: %w", doing, err), os.RemoveAll(temp)))
+		return noSpace(errors.Join(fmt.Errorf("%s: %w", doing, err), os.RemoveAll(temp)), again)
 	}
 	return nil
 }

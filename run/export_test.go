@@ -4,10 +4,12 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 
 	"taste/domain/airline"
+	"taste/internal/hint"
 )
 
 // TestExportOnAFullDiskLeavesNothing: then the same command can be run again.
@@ -29,8 +31,8 @@ func TestExportOnAFullDiskLeavesNothing(t *testing.T) {
 	}
 	for _, out := range []string{empty, fresh} {
 		fill(d, 5000)
-		if err := ExportTau2(d, "canary", domain, out); !errors.Is(err, syscall.ENOSPC) {
-			t.Errorf("full disk: %v", err)
+		if err := ExportTau2(d, "canary", domain, out); !errors.Is(err, syscall.ENOSPC) || !strings.Contains(hint.Of(err), "begins anew") {
+			t.Errorf("full disk: %v, hint %q", err, hint.Of(err))
 		}
 		fill(d, 1<<30)
 		if err := ExportTau2(d, "canary", domain, out); err != nil {

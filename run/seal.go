@@ -93,9 +93,10 @@ func (d *Dir) intact(name string, want seal) error {
 	return d.broken(name, ErrEdited)
 }
 
+const restoreAdvice = "restore the file, or begin in another directory; without " + StagesFile + " and " + JudgementsFile + " all stages are done again"
+
 func (d *Dir) broken(name string, err error) error {
-	return hint.Add(fmt.Errorf("check %s: %w", d.file(name), err),
-		"restore the file, or begin in another directory; without %s and %s all stages are done again", StagesFile, JudgementsFile)
+	return hint.Add(fmt.Errorf("check %s: %w", d.file(name), err), "%s", restoreAdvice)
 }
 
 // sealed hashes a file, or its first size bytes if size is not negative.

@@ -72,6 +72,7 @@ func TestFilesOfDoneStagesAreSealed(t *testing.T) {
 		{JudgementsFile, func(f string) error { return os.Truncate(f, 3) }, ErrEdited},
 		{JudgementsFile, func(f string) error { return os.WriteFile(f, []byte("{}\n[]\n{}\n"), 0o666) }, ErrEdited},
 		{ModelFile, os.Remove, ErrGone},
+		{StagesFile, func(f string) error { return os.Truncate(f, 20) }, ErrEdited},
 	} {
 		path := sealedRun(t)
 		if err := c.harm(filepath.Join(path, c.name)); err != nil {

@@ -156,7 +156,8 @@ func (s *Stages) selected() (*synth.Selection, error) {
 	return out, err
 }
 
-// ReadLines reads a file of JSON lines that was written as a whole.
+// ReadLines reads a file of JSON lines that was written as a whole. Of one that
+// does not decode the error wraps ErrEdited.
 func ReadLines[T any](d *Dir, name string) ([]T, error) {
 	data, err := d.Read(name)
 	if err != nil {
@@ -167,7 +168,7 @@ func ReadLines[T any](d *Dir, name string) ([]T, error) {
 	for dec.More() {
 		var v T
 		if err := dec.Decode(&v); err != nil {
-			return nil, hint.Add(fmt.Errorf("read %s: item %d: %w", name, len(out)+1, err), "the file was changed: restore it")
+			return nil, d.garbled(name, fmt.Errorf("item %d: %w", len(out)+1, err))
 		}
 		out = append(out, v)
 	}

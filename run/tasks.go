@@ -22,9 +22,13 @@ func (d *Dir) BaseTasks() ([]tau.Task, error) { return d.held(BaseTasksFile, Bas
 
 // held reads tasks and holds them to the hashes of their metadata.
 func (d *Dir) held(file, meta string) ([]tau.Task, error) {
-	tasks, err := tau.LoadTasks(d.file(file))
+	data, err := d.Read(file)
 	if err != nil {
 		return nil, err
+	}
+	tasks, err := tau.ParseTasks(file, data)
+	if err != nil {
+		return nil, d.edited(file, "%v", err)
 	}
 	metas := map[string]Meta{}
 	if err := d.ReadJSON(meta, &metas); err != nil {

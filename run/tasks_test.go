@@ -51,6 +51,25 @@ func TestTasksNamesTheEditedOne(t *testing.T) {
 	}
 }
 
+// TestTasksThatDoNotLoad: a file of a run that is cut short is one that was
+// changed.
+func TestTasksThatDoNotLoad(t *testing.T) {
+	d, _ := finished(t)
+	if err := d.Write(TasksFile, []byte("[{")); err != nil {
+		t.Fatal(err)
+	}
+	var foreign *tau.FileError // bad input of somebody's own
+	if _, err := d.Tasks(); !errors.Is(err, ErrEdited) || errors.As(err, &foreign) || !strings.Contains(err.Error(), "broken JSON: line 1") || hint.Of(err) == "" {
+		t.Errorf("got %v, hint %q", err, hint.Of(err))
+	}
+	if err := d.Write(DifficultyFile, []byte("{")); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.ReadJSON(DifficultyFile, &synth.Difficulty{}); !errors.Is(err, ErrEdited) || !strings.Contains(hint.Of(err), "or remove it") {
+		t.Errorf("got %v, hint %q", err, hint.Of(err))
+	}
+}
+
 // A finished run is not taken up where its tasks were edited, and what was paid
 // for is of no more use.
 func TestEvolveChecksAFinishedRun(t *testing.T) {

@@ -71,9 +71,12 @@ func (d *Dir) Remove(name string) error {
 }
 
 // full adds advice to the error of a disk without space.
-func full(err error) error {
+func full(err error) error { return noSpace(err, "nothing is lost, it goes on from here") }
+
+// noSpace is full where the same command does something else the next time.
+func noSpace(err error, again string) error {
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
-		return hint.Add(err, "make room on the disk and run the same command again: nothing is lost, it goes on from here")
+		return hint.Add(err, "make room on the disk and run the same command again: %s", again)
 	}
 	return err
 }

@@ -115,6 +115,9 @@ func (f *importFlags) plan(checkout string) (*env.Import, error) {
 		return nil, err
 	}
 	im := &env.Import{Checkout: checkout, Domain: f.domain, Upstream: t.upstream, Native: t.native, Name: f.name, Tools: t.specs()}
+	if err := im.Find(); err != nil {
+		return nil, inputFault(err)
+	}
 	if im.Name == "" {
 		im.Name = "tau2-" + f.domain
 	}
