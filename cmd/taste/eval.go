@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -103,7 +102,7 @@ func (a *app) systems(c *evalConfig) ([]trials.System, error) {
 			for _, user := range c.Users {
 				s, err := x.system(agent, user)
 				if err != nil {
-					return nil, usage(err, "%s", cmp.Or(hint.Of(err), "`taste eval --help` says more"))
+					return nil, badParty(err)
 				}
 				out = append(out, *s)
 			}
