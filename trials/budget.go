@@ -85,11 +85,9 @@ func cost(messages []chat.Message, role string) *float64 {
 	return sum
 }
 
-// exceeded says which cap is reached.
+// exceeded says which cap is reached of those that no plan can keep to.
 func (b *Budget) exceeded(x Spent) error {
 	switch {
-	case b.Simulations > 0 && x.Simulations >= b.Simulations:
-		return fmt.Errorf("%w: %d simulations", ErrBudget, x.Simulations)
 	case b.ToolCalls > 0 && x.ToolCalls >= b.ToolCalls:
 		return fmt.Errorf("%w: %d tool calls", ErrBudget, x.ToolCalls)
 	case b.Tokens > 0 && x.Tokens >= b.Tokens:

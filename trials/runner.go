@@ -52,15 +52,16 @@ func (r *Runner) Run(ctx context.Context, logs []*Log) error {
 		ctx = timed
 	}
 	w := &work{Runner: r, logs: logs}
+	jobs, capped := w.within(w.missing())
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(max(1, r.Workers))
-	for _, j := range w.missing() {
+	for _, j := range jobs {
 		group.Go(func() error { return w.do(ctx, j) })
 		if ctx.Err() != nil {
 			break
 		}
 	}
-	err := errors.Join(group.Wait(), w.over)
+	err := errors.Join(group.Wait(), w.over, capped)
 	if errors.Is(context.Cause(ctx), errDeadline) {
 		err = errDeadline
 	}
@@ -97,6 +98,15 @@ func (w *work) missing() []job {
 	return out
 }
 
+// within keeps as many of the jobs as the budget has simulations left for.
+func (w *work) within(jobs []job) ([]job, error) {
+	left := w.Budget.Simulations - w.spent().Simulations
+	if w.Budget.Simulations == 0 || left >= len(jobs) {
+		return jobs, nil
+	}
+	return jobs[:max(0, left)], fmt.Errorf("%w: %d simulations", ErrBudget, w.Budget.Simulations)
+}
+
 // do makes one simulation. Its error ends the work.
 func (w *work) do(ctx context.Context, j job) error {
 	l := w.logs[j.system]
@@ -123,16 +133,21 @@ func (w *work) do(ctx context.Context, j job) error {
 
 // affords tells whether one more simulation may begin.
 func (w *work) affords() bool {
-	var spent Spent
-	for _, l := range w.logs {
-		spent.plus(l.Spent())
-	}
+	spent := w.spent()
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.over == nil {
 		w.over = w.Budget.exceeded(spent)
 	}
 	return w.over == nil
+}
+
+// spent is what all systems have cost.
+func (w *work) spent() (sum Spent) {
+	for _, l := range w.logs {
+		sum.plus(l.Spent())
+	}
+	return sum
 }
 
 // watch tells the observer something.
