@@ -76,9 +76,6 @@ func Open(path string, s System, c Settings) (*Log, error) {
 // prepare makes the tasks ready, which costs nothing but time.
 func (l *Log) prepare() error {
 	d := l.System.Domain
-	if l.solo {
-		d = d.Solo()
-	}
 	who := l.System.Agents.Info().Fingerprint + " " + l.System.Users.Info().Fingerprint
 	seen := map[string]bool{}
 	var unfit []error

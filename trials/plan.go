@@ -25,7 +25,7 @@ const (
 // System is an agent and a user on a set of tasks.
 type System struct {
 	Name   string
-	Domain *env.Domain
+	Domain *env.Domain // of agents without a user: that of players.Solo
 	Agents players.Agents
 	Users  players.Users
 	Tasks  []tau.Task
