@@ -68,9 +68,12 @@ func (a *app) validate(ctx context.Context, f *validateFlags, path string) error
 	if err := fits(src, o, tasks); err != nil {
 		return err
 	}
-	claims, err := o.claims()
+	claims, edited, err := o.claims(tasks)
 	if err != nil {
 		return err
+	}
+	if len(edited) > 0 {
+		fmt.Fprintf(a.log, "validate: %s changed since %s was made, the first %s, by the hashes in %s\n", plural(len(edited), "task"), o.dir, edited[0], run.MetaFile)
 	}
 	book, err := src.book()
 	if err != nil {
@@ -157,10 +160,15 @@ func knownTools(src *source, path string, tasks []tau.Task) error {
 	return nil
 }
 
+// printFaults writes the findings, and for people how many tasks have one of each
+// kind.
 func printFaults(out io.Writer, found []gates.Fault, tasks int, machine bool) error {
-	kinds := map[gates.Kind]int{}
+	with := map[gates.Kind]map[string]bool{}
 	for _, f := range found {
-		kinds[f.Kind] += f.Count()
+		if with[f.Kind] == nil {
+			with[f.Kind] = map[string]bool{}
+		}
+		with[f.Kind][f.Task] = true
 		if machine {
 			if err := printLine(out, f); err != nil {
 				return err
@@ -174,8 +182,8 @@ func printFaults(out io.Writer, found []gates.Fault, tasks int, machine bool) er
 	if machine {
 		return nil
 	}
-	_, err := fmt.Fprintf(out, "%s: %d unsolvable, %d ungated, %d wording, %d warnings, %d not checked\n", plural(tasks, "task"),
-		kinds[gates.Unsolvable], kinds[gates.Ungated], kinds[gates.Wording], kinds[gates.Warning], kinds[gates.NotChecked])
+	_, err := fmt.Fprintf(out, "%s: %d unsolvable, %d ungated, %d with odd wording, %d with warnings, %d not checked in full\n", plural(tasks, "task"),
+		len(with[gates.Unsolvable]), len(with[gates.Ungated]), len(with[gates.Wording]), len(with[gates.Warning]), len(with[gates.NotChecked]))
 	return err
 }
 
