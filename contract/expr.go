@@ -151,7 +151,10 @@ func newLanguage(c *Contract) (*language, error) {
 			return nil, err
 		}
 	}
-	return lang, lang.findSteady(bodies)
+	if err := lang.findSteady(bodies); err != nil {
+		return nil, err
+	}
+	return lang, lang.endless()
 }
 
 // compile compiles expressions that stand at place; nil ones are skipped.

@@ -152,6 +152,8 @@ func TestLoadNamesTheFault(t *testing.T) {
 		{"tools: [renew], why: nothing", "tools: [renews], why: nothing", "renews"},
 		{"id: back", "id: opens", "twice"},
 		{"fee(l)}", "feee(l)}", "renew"},
+		{`is: "tables.fee[l.kind] * l.days"}`, `is: "fee(l)"}`, "function fee calls itself"},
+		{`is: "tables.fee[l.kind] * l.days"}`, `is: "by_day(l)"}` + "\n  - {def: by_day(l), is: '[l].map(x, fee(x))'}", "calls itself"},
 		{"domain: library", "domain: library\nextra: 1", "extra"},
 	} {
 		_, err := contract.Load([]byte(strings.Replace(library, x.from, x.to, 1)))

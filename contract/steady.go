@@ -1,6 +1,7 @@
 package contract
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -40,6 +41,26 @@ func (l *language) findSteady(bodies map[string]*body) error {
 	for name, b := range bodies {
 		b.steady = len(b.params) == 0 && !loose[name+"__"]
 		l.calls[name+"__"] = uses[name]
+	}
+	return nil
+}
+
+// endless refuses functions that call themselves, at once or by others: the
+// language has no way out of such a call.
+func (l *language) endless() error {
+	for _, name := range slices.Sorted(maps.Keys(l.calls)) {
+		seen := map[string]bool{}
+		for open := slices.Collect(maps.Keys(l.calls[name])); len(open) > 0; {
+			next := open[0]
+			open = open[1:]
+			if next == name {
+				return fmt.Errorf("function %s calls itself", strings.TrimSuffix(name, "__"))
+			}
+			if !seen[next] {
+				seen[next] = true
+				open = slices.AppendSeq(open, maps.Keys(l.calls[next]))
+			}
+		}
 	}
 	return nil
 }
