@@ -28,18 +28,29 @@ type PackError struct {
 }
 
 func (e *PackError) Error() string {
-	return fmt.Sprintf("load pack %s: %s: %v", e.Dir, e.File, brief(e.Err))
+	return fmt.Sprintf("load pack %s: %s: %s", e.Dir, e.File, brief(e.Err))
 }
 
-// brief keeps the first issues of a validation that may have thousands.
-func brief(err error) error {
+// brief tells an error in one line: of a validation, which may have thousands of
+// issues, the first ones.
+func brief(err error) string {
 	const keep = 3
 	var l *lax.Error
-	if !errors.As(err, &l) || len(l.Issues) <= keep {
-		return err
+	if !errors.As(err, &l) {
+		return err.Error()
 	}
-	return fmt.Errorf("%w\nand %d more", &lax.Error{Title: l.Title, Issues: l.Issues[:keep]}, len(l.Issues)-keep)
+	var told []string
+	for _, i := range l.Issues[:min(keep, len(l.Issues))] {
+		told = append(told, strings.Join(i.Loc, ".")+": "+issue(i))
+	}
+	if more := len(l.Issues) - keep; more > 0 {
+		told = append(told, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(told, "; ")
 }
+
+// issue says what does not fit, and what stands there.
+func issue(i lax.Issue) string { return i.Msg + ", got " + short(i.Input) }
 
 func (e *PackError) Unwrap() error { return e.Err }
 

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -63,8 +65,8 @@ const (
 
 // PackReview is what CheckPack found in a pack.
 type PackReview struct {
-	Name, Domain string
-	Tools, Tasks int // that could be read
+	Name, Domain string // the folder's name where the manifest has none
+	Tools, Tasks int    // that could be read
 	Faults       []PackFault
 }
 
@@ -83,10 +85,14 @@ func CheckPack(dir string, reg Registry) (*PackReview, error) {
 		c.manifest()
 		c.checkTools()
 		c.checkReferences()
+		c.checkNumbers()
 		c.checkTasks()
 		c.checkSplits()
 	}
 	c.review.Name, c.review.Domain, c.review.Tools = l.domain.Pack, l.domain.Name, len(l.domain.Tools)
+	if c.review.Name == "" {
+		c.review.Name = filepath.Base(dir)
+	}
 	return &c.review, nil
 }
 
@@ -95,6 +101,7 @@ type checker struct {
 	*loader
 	pack   *Pack // nil where it does not load
 	ids    map[string]bool
+	lost   bool // some file of tasks does not load: there are ids beside these
 	review PackReview
 }
 
@@ -117,7 +124,7 @@ func (c *checker) takeOne(err error) {
 	switch {
 	case errors.As(pe.Err, &model):
 		for _, i := range model.Issues {
-			f.Path, f.Text = strings.Join(i.Loc, "."), i.Msg+", got "+short(i.Input)
+			f.Path, f.Text = strings.Join(i.Loc, "."), issue(i)
 			c.add(f)
 		}
 		return
@@ -196,6 +203,41 @@ func (c *checker) checkReferences() {
 	}
 }
 
+// checkNumbers looks for what is no finite number: only Python's JSON has it, and
+// sums of it mean nothing.
+func (c *checker) checkNumbers() {
+	if c.initial == nil {
+		return
+	}
+	for i, side := range sides {
+		infinite(c.values[i], "", func(path, text string) {
+			c.add(PackFault{File: c.dataFiles[side], Path: path, Kind: AboutDatabase, Grade: Doubtful, Text: text + " is no finite number"})
+		})
+	}
+}
+
+// infinite visits the numbers inside a value that are not finite.
+func infinite(v any, path string, visit func(path, text string)) {
+	switch x := v.(type) {
+	case float64:
+		if math.IsInf(x, 0) || math.IsNaN(x) {
+			visit(path, pyjson.Repr(x))
+		}
+	case []any:
+		for i, e := range x {
+			infinite(e, fmt.Sprintf("%s[%d]", path, i), visit)
+		}
+	case *pyjson.Object:
+		for k, e := range x.All() {
+			at := k
+			if path != "" {
+				at = path + "." + k
+			}
+			infinite(e, at, visit)
+		}
+	}
+}
+
 // checkSplits looks for ids that no task has.
 func (c *checker) checkSplits() {
 	file := c.text("splits", "")
@@ -219,7 +261,7 @@ func (c *checker) checkSplits() {
 			switch at := fmt.Sprintf("%s[%d]", name, i); {
 			case !isText:
 				add(at, "want a task's id, got "+short(id))
-			case !c.ids[text]:
+			case !c.ids[text] && !c.lost:
 				add(at, "no task has the id "+pyjson.Repr(text))
 			case seen[text]:
 				add(at, pyjson.Repr(text)+" stands here twice")

@@ -21,10 +21,12 @@ func (c *checker) checkTasks() {
 		data, ok := c.read(file, "")
 		c.errs = nil // told already
 		if !ok {
+			c.lost = true
 			continue
 		}
 		tasks, faults := tau.SurveyTasks(file, data)
 		for _, f := range faults {
+			c.lost = c.lost || f.Task == ""
 			c.ids[f.Task] = true
 			c.add(PackFault{File: file, Task: f.Task, Path: f.Path, Kind: AboutTask, Grade: Wrong, Text: f.Err.Error()})
 		}
@@ -60,7 +62,7 @@ func (c *taskChecker) check() {
 		}
 		if c.pack != nil && len(c.review.Faults) == before {
 			if err := c.pack.Domain.Environment().SetState(s); err != nil {
-				c.fault(AboutTask, "initial_state", err.Error())
+				c.fault(AboutTask, "initial_state", brief(err))
 			}
 		}
 	}
@@ -81,6 +83,7 @@ func (c *taskChecker) gold(path string, a *tau.Action) {
 	}
 	i := slices.IndexFunc(c.domain.Tools, func(t chat.ToolSpec) bool { return t.Name == a.Name })
 	switch {
+	case i < 0 && c.toolsLost: // it may be one of those
 	case i < 0:
 		c.fault(AboutGold, path, "unknown tool "+pyjson.Repr(a.Name))
 	case c.domain.Tools[i].Requestor != a.Owner():

@@ -29,7 +29,7 @@ func (c *checker) checkTools() {
 			c.checkSchema(spec, &tools[at])
 		}
 		for _, s := range tools {
-			if !slices.ContainsFunc(c.domain.Tools, func(t chat.ToolSpec) bool { return t.Name == s.Name && t.Requestor == side }) {
+			if !c.toolsLost && !slices.ContainsFunc(c.domain.Tools, func(t chat.ToolSpec) bool { return t.Name == s.Name && t.Requestor == side }) {
 				c.tool(s.Name, Doubtful, "the domain has this tool of the "+side+", the pack does not describe it")
 			}
 		}

@@ -17,6 +17,9 @@ import (
 
 // read returns a file's content; ok is false where that failed, which is kept.
 func (l *loader) read(file, advice string) (data []byte, ok bool) {
+	if l.outside(file) {
+		return nil, false
+	}
 	data, err := os.ReadFile(filepath.Join(l.dir, file))
 	if errors.Is(err, fs.ErrNotExist) {
 		l.missing(file, advice)
@@ -28,6 +31,9 @@ func (l *loader) read(file, advice string) (data []byte, ok bool) {
 
 // exists checks for a file that is read later, if at all.
 func (l *loader) exists(file string) {
+	if l.outside(file) {
+		return
+	}
 	info, err := os.Stat(filepath.Join(l.dir, file))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -37,6 +43,15 @@ func (l *loader) exists(file string) {
 	case info.IsDir():
 		l.fail(file, "the manifest names it", errors.New("want a file, it is a folder"))
 	}
+}
+
+// outside refuses paths that lead out of the pack.
+func (l *loader) outside(file string) bool {
+	out := file != "" && !filepath.IsLocal(file)
+	if out {
+		l.fail(file, "copy the file into the pack", errors.New("a manifest names files by paths within the pack's folder"))
+	}
+	return out
 }
 
 func (l *loader) missing(file, advice string) {
@@ -52,7 +67,8 @@ func (l *loader) value(file, advice string) (v any, ok bool) {
 	if !ok {
 		return nil, false
 	}
-	format, err := "JSON", error(nil)
+	format := "JSON"
+	var err error
 	if filepath.Ext(file) == ".toml" {
 		format = "TOML"
 		v, err = toml.Decode(pyjson.CutBOM(data))
@@ -181,6 +197,7 @@ func (l *loader) tools() {
 		spec, err := chat.ReadToolSpec(e, fmt.Sprintf("tools[%d]", i))
 		if err != nil {
 			l.fail(l.toolsFile, "docs/pack.md describes it", err)
+			l.toolsLost = true
 			continue
 		}
 		l.domain.Tools = append(l.domain.Tools, spec)

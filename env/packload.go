@@ -23,8 +23,10 @@ type loader struct {
 
 	native    Native // nil where the manifest names none that is known
 	domain    Domain
-	initial   State // nil where a database does not load
+	initial   State  // nil where a database does not load
+	values    [2]any // what the databases hold, by side
 	toolsFile string
+	toolsLost bool              // some specifications do not load
 	taskFiles map[string]string // by task set
 	dataFiles map[string]string // databases, by side
 }
@@ -149,20 +151,19 @@ func (l *loader) state() {
 	r := chat.NewReader(dbs, "databases")
 	l.dataFiles = map[string]string{chat.Assistant: r.StringOr("agent", ""), chat.User: r.StringOr("user", "")}
 	l.keep(r)
-	var values [2]any
 	for i, side := range sides {
 		if l.dataFiles[side] == "" {
 			continue
 		}
 		var ok bool
-		if values[i], ok = l.value(l.dataFiles[side], ""); !ok {
+		if l.values[i], ok = l.value(l.dataFiles[side], ""); !ok {
 			return
 		}
 	}
 	if l.native == nil {
 		return
 	}
-	s, err := l.native.Load(values[0], values[1])
+	s, err := l.native.Load(l.values[0], l.values[1])
 	for _, e := range apart(err) {
 		side := chat.Assistant
 		var user *UserDataError

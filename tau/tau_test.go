@@ -96,7 +96,7 @@ func TestErrorsNameThePlace(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		`[{]`:            "f.json: broken JSON: line 1 column 3",
-		"[\"\xff\"]":       "f.json: broken JSON: line 1 column 3: byte that is no UTF-8",
+		"[\"\xff\"]":     "f.json: broken JSON: line 1 column 3: byte that is no UTF-8",
 		`5`:              "f.json: want an array of tasks",
 		`[5]`:            "f.json: task #0: want an object, got a number",
 		rich[:1] + `{}]`: "f.json: task #0: id: required string is missing",

@@ -10,6 +10,7 @@ import (
 
 	"taste/gates"
 	"taste/run"
+	"taste/synth"
 	"taste/tau"
 )
 
@@ -85,19 +86,26 @@ func (o *origin) domain(tasks []tau.Task) (name string, sure bool) {
 }
 
 // claims are what a run says of its tasks: which records they add or change.
-func (o *origin) claims() (map[string]*gates.Claims, error) {
+// edited are the ids of tasks that are not as the run made them.
+func (o *origin) claims(tasks []tau.Task) (claims map[string]*gates.Claims, edited []string, err error) {
 	if o.run == nil || filepath.Base(o.file) != run.TasksFile {
-		return nil, nil
+		return nil, nil, nil
 	}
 	var metas map[string]struct {
 		Adds []string `json:"adds"`
+		Hash string   `json:"hash"`
 	}
 	if err := decodeFile(filepath.Join(o.dir, run.MetaFile), &metas); err != nil {
-		return nil, usage(err, "the run directory is not whole: copy %s and %s elsewhere to check them on their own", run.TasksFile, run.ManifestFile)
+		return nil, nil, usage(err, "the run directory is not whole: copy %s and %s elsewhere to check them on their own", run.TasksFile, run.ManifestFile)
 	}
-	out := map[string]*gates.Claims{}
+	claims = map[string]*gates.Claims{}
 	for id, m := range metas {
-		out[id] = &gates.Claims{Adds: m.Adds}
+		claims[id] = &gates.Claims{Adds: m.Adds}
 	}
-	return out, nil
+	for i := range tasks {
+		if t := &tasks[i]; synth.ContentHash(t) != metas[t.ID].Hash {
+			edited = append(edited, t.ID)
+		}
+	}
+	return claims, edited, nil
 }

@@ -54,6 +54,22 @@ Exit codes: 0 nothing wrong; 1 something is, with --strict also what is doubtful
 	return c
 }
 
+// notePack says that there is something wrong with a pack that is worked with
+// nevertheless; "" is none.
+func (a *app) notePack(dir string) error {
+	if dir == "" {
+		return nil
+	}
+	r, err := env.CheckPack(dir, registry())
+	if err != nil {
+		return usage(err, packAdvice)
+	}
+	if wrong, _ := countFaults(r.Faults); wrong > 0 {
+		_, err = fmt.Fprintf(a.log, "pack %s: %s wrong with it; `taste pack check %s` says what\n", dir, plural(wrong, "thing"), dir)
+	}
+	return err
+}
+
 func countFaults(faults []env.PackFault) (wrong, doubtful int) {
 	for i := range faults {
 		if faults[i].Grade == env.Wrong {

@@ -234,6 +234,9 @@ func (s *source) texts(f *sourceFlags, b *builtin) error {
 	if s.Contract, err = contract.Load(s.rules); err != nil {
 		return usage(fmt.Errorf("load contract %s: %w", f.contract, err), "ARCHITECTURE.md describes the language")
 	}
+	if d := s.Contract.Domain; d != b.name {
+		return usage(fmt.Errorf("contract %s is of domain %q, not %q", f.contract, d, b.name), "give a contract of the domain itself")
+	}
 	return nil
 }
 

@@ -63,6 +63,9 @@ func (a *app) begin(name string, f *startFlags) (*stages, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := a.notePack(f.source.pack); err != nil {
+		return nil, err
+	}
 	settings, err := f.settings.settings(src)
 	if err != nil {
 		return nil, err
