@@ -151,11 +151,15 @@ func bookOf(t testing.TB, domain string) *Book { return tradeOf(t, domain).book(
 
 func airline(t testing.TB) *Book { return bookOf(t, "airline") }
 
-// everyTrade runs a test over the book of each domain.
+// everyTrade runs a test over the book of each domain, with -short over that of
+// the small one.
 func everyTrade(t *testing.T, test func(t *testing.T, d *trade, b *Book)) {
 	t.Helper()
 	for _, d := range trades {
 		t.Run(d.name, func(t *testing.T) {
+			if testing.Short() && d.folder == "" {
+				t.Skip("goes through the whole book: run without -short")
+			}
 			t.Parallel()
 			test(t, d, d.book(t))
 		})

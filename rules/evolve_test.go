@@ -71,6 +71,9 @@ func evolve(t *testing.T, e *Evolver, task *tau.Task) (role.Evolved, bool) {
 // TestEvolvedTasksAreWhatTheySay holds tasks that were made harder to the rules
 // for them, one by one.
 func TestEvolvedTasksAreWhatTheySay(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes tasks one after the other: run without -short")
+	}
 	a := builtinAuthor(t)
 	e := NewEvolver(a.domain, a.contract, a.book)
 	tasks := soundTasks(t, a, 8)

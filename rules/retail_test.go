@@ -110,6 +110,9 @@ func TestIntroductionsFollowTheSequence(t *testing.T) {
 // TestRetailTasksHold: tasks of the second domain pass reviewer and verifier,
 // are earned by the careful agent, and by nobody who was not told what it takes.
 func TestRetailTasksHold(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes tasks one after the other: run without -short")
+	}
 	a := authorOf(t, "retail", false)
 	verifier, reviewer := NewVerifier(a.domain, a.contract, a.book), NewReviewer(a.domain, a.contract, a.book)
 	honesty := NewHonesty(a.domain, a.contract, a.book)
@@ -149,6 +152,9 @@ func TestRetailTasksHold(t *testing.T) {
 // TestRetailTrapsHold: all seven techniques are found in the second domain, and
 // what is kept of them is proven.
 func TestRetailTrapsHold(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes tasks one after the other: run without -short")
+	}
 	a := authorOf(t, "retail", false)
 	e := NewEvolver(a.domain, a.contract, a.book)
 	seen := map[string]int{}

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -20,13 +21,22 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"taste": func() { os.Exit(program()) }})
 }
 
+// workers are the scripts in which several workers do the work. With -short they
+// alone run: there is nothing in the others for the race detector.
+var workers = []string{"difficulty.txtar", "eval.txtar", "generate.txtar", "players.txtar"}
+
 // The scripts in testdata/script document the command line. Those whose name
 // begins with pack need the public packs.
 func TestScripts(t *testing.T) {
-	runScripts(t, func(name string) bool { return !strings.HasPrefix(name, "pack") }, nil)
+	runScripts(t, func(name string) bool {
+		return !strings.HasPrefix(name, "pack") && (!testing.Short() || slices.Contains(workers, name))
+	}, nil)
 }
 
 func TestPackScripts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("no several workers: run without -short")
+	}
 	dir := shared.Dir(t)
 	runScripts(t, func(name string) bool { return strings.HasPrefix(name, "pack") }, func(e *testscript.Env) error {
 		e.Setenv("SHARED", dir)
