@@ -162,7 +162,7 @@ func Save(path string, r *Results, layout Layout) error {
 		return fmt.Errorf("write results: %w", err)
 	}
 	if layout == File {
-		return writeJSON(path, r.JSON())
+		return writeAll(path, r)
 	}
 	if err := os.MkdirAll(filepath.Join(path, simFolder), 0o755); err != nil {
 		return fmt.Errorf("write results: %w", err)
@@ -181,7 +181,7 @@ func Save(path string, r *Results, layout Layout) error {
 
 // Replace writes results to a file in the place of what is there, whole or not at
 // all.
-func Replace(path string, r *Results) error { return writeJSON(path, r.JSON()) }
+func Replace(path string, r *Results) error { return writeAll(path, r) }
 
 // folderHead is all but the simulations, and an index of them.
 func (r *Results) folderHead() *pyjson.Object {
@@ -205,32 +205,75 @@ func (r *Results) folderHead() *pyjson.Object {
 	return o
 }
 
-// writeJSON writes a file that appears whole or not at all.
-func writeJSON(path string, o *pyjson.Object) (err error) {
+// writeAll writes all results to one file. Of the simulations one at a time is
+// spelt out, for they are large.
+func writeAll(path string, r *Results) error {
+	head := *r
+	head.Simulations = []Simulation{}
+	data := append(pyjson.Append(nil, head.JSON(), indented), '\n')
+	key := []byte("\n" + indented.Indent + `"simulations": [`) // no string has a bare end of line
+	before, after, _ := bytes.Cut(data, append(key, ']'))
+	return write(path, func(out io.Writer) error {
+		_, err := out.Write(append(before, key...))
+		for i := range r.Simulations {
+			if err == nil {
+				err = element(out, i, r.Simulations[i].JSON())
+			}
+		}
+		if err == nil && len(r.Simulations) > 0 {
+			_, err = out.Write([]byte("\n" + indented.Indent))
+		}
+		if err == nil {
+			_, err = out.Write(append([]byte{']'}, after...))
+		}
+		return err
+	})
+}
+
+// element writes the i-th element of a list that stands in the outermost object.
+func element(out io.Writer, i int, o *pyjson.Object) error {
+	end := "\n" + indented.Indent + indented.Indent
+	data := []byte(end)
+	if i > 0 {
+		data = append([]byte{','}, data...)
+	}
+	data = append(data, bytes.ReplaceAll(pyjson.Append(nil, o, indented), []byte("\n"), []byte(end))...)
+	_, err := out.Write(data)
+	return err
+}
+
+// indented is how results are spelt.
+var indented = pyjson.Style{Indent: "  "}
+
+// writeJSON writes an object to a file.
+func writeJSON(path string, o *pyjson.Object) error {
+	return write(path, func(out io.Writer) error {
+		_, err := out.Write(append(pyjson.Append(nil, o, indented), '\n'))
+		return err
+	})
+}
+
+// write lets pour write a file that appears whole or not at all, packed where its
+// name asks for it.
+func write(path string, pour func(io.Writer) error) (err error) {
 	defer func() {
 		if err != nil {
 			err = fmt.Errorf("write results: %w", err)
 		}
 	}()
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*.tmp") // a run directory sweeps these
 	if err != nil {
 		return err
 	}
 	defer func() { _ = os.Remove(f.Name()) }() // it is gone where all went well
-	if err := errors.Join(pour(f, path, o), f.Chmod(0o644), f.Sync(), f.Close()); err != nil {
+	if strings.HasSuffix(path, ".gz") {
+		z := gzip.NewWriter(f)
+		err = errors.Join(pour(z), z.Close())
+	} else {
+		err = pour(f)
+	}
+	if err := errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close()); err != nil {
 		return err
 	}
 	return os.Rename(f.Name(), path)
-}
-
-// pour writes a document, packed where the name asks for it.
-func pour(f io.Writer, path string, o *pyjson.Object) error {
-	data := append(pyjson.Append(nil, o, pyjson.Style{Indent: "  "}), '\n')
-	if !strings.HasSuffix(path, ".gz") {
-		_, err := f.Write(data)
-		return err
-	}
-	z := gzip.NewWriter(f)
-	_, err := z.Write(data)
-	return errors.Join(err, z.Close())
 }

@@ -186,3 +186,27 @@ func TestBrokenFilesNameThePlace(t *testing.T) {
 		}
 	}
 }
+
+func TestFilesAreSpeltSimulationBySimulation(t *testing.T) {
+	for name, text := range map[string]string{
+		"none":     `{"info": {"git_commit": "x", "num_trials": 1, "max_steps": 1, "max_errors": 1, "user_info": {"implementation": "u"}, "agent_info": {"implementation": "a"}, "environment_info": {"domain_name": "mock"}}, "tasks": [], "simulations": []}`,
+		"keys too": `{"note": "\n  \"simulations\": []", "info": {"git_commit": "x", "num_trials": 1, "max_steps": 1, "max_errors": 1, "user_info": {"implementation": "u"}, "agent_info": {"implementation": "a"}, "environment_info": {"domain_name": "mock"}}, "tasks": [{"id": "1", "user_scenario": {"instructions": "x"}}], "simulations": [SIM, SIM], "later": {"simulations": []}}`,
+	} {
+		sim := `{"id": "s", "task_id": "1", "start_time": "a", "end_time": "b", "duration": 1.0, "termination_reason": "user_stop", "messages": [{"role": "user", "content": "two\nlines"}], "empty": []}`
+		r, err := results.Parse(name, []byte(strings.ReplaceAll(text, "SIM", sim)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(t.TempDir(), "r.json")
+		if err := results.Save(path, r, results.File); err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := string(pyjson.Append(nil, r.JSON(), pyjson.Style{Indent: "  "})) + "\n"; string(got) != want {
+			t.Errorf("%s: got %s\nwant %s", name, got, want)
+		}
+	}
+}
