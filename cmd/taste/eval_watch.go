@@ -42,7 +42,7 @@ type outcomeLine struct {
 // terminalWidth is that of the terminal that the log goes to.
 func (a *app) terminalWidth() int {
 	if f, ok := a.log.(*os.File); ok {
-		if w, _, err := term.GetSize(int(f.Fd())); err == nil {
+		if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {
 			return w
 		}
 	}
