@@ -312,7 +312,7 @@ func TestBudgetOfMoney(t *testing.T) {
 func TestOnlyOneProcessWorksOnADirectory(t *testing.T) {
 	b := newBench(t, 1, 1)
 	l := b.open(t)
-	defer l.Close() //nolint:errcheck // it is over
+	defer l.Close()
 	if _, err := trials.Open(b.dir, b.System, b.Settings); err == nil {
 		t.Error("a second one was let in")
 	}
