@@ -385,6 +385,9 @@ func faults(v contract.Verdict) []string {
 
 // TestEveryFunctionIsUsed finds functions of the contract that nothing calls.
 func TestEveryFunctionIsUsed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles every contract: run without -short")
+	}
 	for _, domain := range append(domains, toy) {
 		text := policyText(t, contractPath(domain))
 		for _, f := range load(t, domain).Functions {
