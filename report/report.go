@@ -227,11 +227,15 @@ func afterUnbuildable(text string) string {
 	return text
 }
 
+// counting is what a clause begins with that only counts.
+var counting = []string{"after ", "record ", "call "}
+
 // firstClause passes over what only counts: "after 25 tries: record 0: …".
 func firstClause(text string) string {
 	for {
 		clause, rest, more := strings.Cut(text, ": ")
-		if !more || !strings.HasPrefix(clause, "after ") && !strings.HasPrefix(clause, "record ") {
+		counts := slices.ContainsFunc(counting, func(word string) bool { return strings.HasPrefix(clause, word) })
+		if !more || !counts {
 			return clause
 		}
 		text = rest

@@ -52,7 +52,7 @@ func directory(t *testing.T) Input {
 	outcomes := []synth.Outcome{
 		{Task: "a"},
 		{Task: "b"},
-		{Task: "c", Failed: synth.CheckDraft, Reason: "draft c: " + role.ErrUnbuildable.Error() + ": after 25 tries: record 0: no values fit: X1 cannot be adopted"},
+		{Task: "c", Failed: synth.CheckDraft, Reason: "draft c: " + role.ErrUnbuildable.Error() + ": after 25 tries: call 4: record 0: no values fit: X1 cannot be adopted"},
 		{Task: "c", Candidate: 1, Failed: synth.CheckGates, Reason: "mutant.replace: cancel_order order_id = 7 earns 1"},
 		{Task: "c", Candidate: 1, Attempt: 1},
 		{Task: "d", Failed: synth.CheckVerifier, Reason: "the database differs from the target: orders.1.status"},
