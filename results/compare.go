@@ -108,8 +108,7 @@ func (c *Comparison) estimate(differences []float64, seed uint64) {
 	e := stats.NewEstimate(differences, seed)
 	c.Difference = &e
 	if e.SE != nil {
-		d := stats.Detectable(*e.SE)
-		c.Detectable = &d
+		c.Detectable = detectable(*e.SE)
 	}
 }
 

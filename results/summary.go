@@ -17,7 +17,7 @@ type Summary struct {
 	Strict      stats.Passes   `json:"strict"` // convention planned
 	// Detectable is the difference in strict pass^1 that another system of the
 	// same spread on the same tasks needs to be told apart (5 %, power 80 %);
-	// nil below two tasks.
+	// nil below two tasks with evaluated trials, and where these are all alike.
 	Detectable *float64 `json:"detectable"`
 	ByTask     []ByTask `json:"by_task"`
 	Open       []Count  `json:"open"`     // reasons for open strict scores
@@ -65,8 +65,7 @@ func Summarize(r *Results, scored []Scored, seed uint64) (*Summary, error) {
 		s.Compat = append(s.Compat, compat.PassHat(c, seed))
 	}
 	if len(s.Strict.Pass) > 0 && s.Strict.Pass[0].SE != nil {
-		d := stats.Detectable(stats.Unpaired(*s.Strict.Pass[0].SE))
-		s.Detectable = &d
+		s.Detectable = detectable(stats.Unpaired(*s.Strict.Pass[0].SE))
 	}
 	s.count(scored)
 	made := map[string]int{}
@@ -80,6 +79,14 @@ func Summarize(r *Results, scored []Scored, seed uint64) (*Summary, error) {
 		s.ByTask = append(s.ByTask, b)
 	}
 	return s, nil
+}
+
+// detectable is what can be told with that standard error, nil for nothing.
+func detectable(se float64) *float64 {
+	if d, ok := stats.Detectable(se); ok {
+		return &d
+	}
+	return nil
 }
 
 func (s *Summary) count(scored []Scored) {

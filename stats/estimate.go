@@ -10,9 +10,11 @@ import (
 type Estimate struct {
 	Clusters int      `json:"clusters"`
 	Mean     float64  `json:"mean"`
-	SE       *float64 `json:"se"`   // standard error; nil below two clusters
-	Low      *float64 `json:"low"`  // 95 % interval; nil below two clusters
-	High     *float64 `json:"high"` //
+	SE       *float64 `json:"se"` // standard error; nil below two clusters
+	// Low and High are a 95 % interval; nil where the values show no spread to
+	// judge by: below two clusters, and where all values are equal.
+	Low  *float64 `json:"low"`
+	High *float64 `json:"high"`
 }
 
 // resamples is how often clusters are drawn anew for an interval.
@@ -25,6 +27,10 @@ func NewEstimate(values []float64, seed uint64) Estimate {
 	e := Estimate{Clusters: len(values), Mean: mean(values)}
 	m := float64(len(values))
 	if m < 2 {
+		return e
+	}
+	if slices.Min(values) == slices.Max(values) {
+		e.Mean, e.SE = values[0], new(float64)
 		return e
 	}
 	sum := 0.0
@@ -61,8 +67,10 @@ const (
 )
 
 // Detectable is the smallest true difference that a two-sided test at 5 % finds
-// in four of five cases, for a difference with that standard error.
-func Detectable(se float64) float64 { return (z975 + z80) * se }
+// in four of five cases, for a difference with that standard error; ok is false
+// where the error is 0: clusters that are all alike do not show how far others
+// would be apart.
+func Detectable(se float64) (d float64, ok bool) { return (z975 + z80) * se, se > 0 }
 
 // Unpaired is the standard error of the difference to another system of the
 // same spread.

@@ -132,7 +132,9 @@ type PassK struct {
 	Worst *float64 `json:"worst,omitempty"`
 	Best  *float64 `json:"best,omitempty"`
 	// SE is the standard error with tasks as clusters, Low and High a 95 %
-	// interval by resampling tasks. nil below two tasks.
+	// interval by resampling tasks, see Estimate. They are of the evaluated
+	// trials, on tasks that have k of them: what is missing says nothing of how
+	// tasks differ, and is what the bounds are for.
 	SE   *float64 `json:"se"`
 	Low  *float64 `json:"low"`
 	High *float64 `json:"high"`
@@ -176,7 +178,7 @@ func (t *Table) counted(c Convention) []sample {
 
 func passAt(tasks []sample, k int, bounds bool, seed uint64) PassK {
 	p := PassK{K: k}
-	var values, best []float64
+	var values, best, seen []float64
 	for _, s := range tasks {
 		v, ok := PassHat(s.n, s.c, k)
 		if !ok {
@@ -184,15 +186,21 @@ func passAt(tasks []sample, k int, bounds bool, seed uint64) PassK {
 		}
 		b, _ := PassHat(s.n, s.c+s.open, k)
 		values, best = append(values, v), append(best, b)
+		if v, ok := PassHat(s.n-s.open, s.c, k); ok {
+			seen = append(seen, v)
+		}
 	}
 	if len(values) == 0 {
 		return p
 	}
-	e := NewEstimate(values, seed+uint64(k))
-	p.Value, p.SE, p.Low, p.High = &e.Mean, e.SE, e.Low, e.High
+	value, high := mean(values), mean(best)
+	p.Value = &value
 	if bounds {
-		high := mean(best)
-		p.Worst, p.Best = &e.Mean, &high
+		p.Worst, p.Best = &value, &high
+	}
+	if len(seen) > 0 {
+		e := NewEstimate(seen, seed+uint64(k))
+		p.SE, p.Low, p.High = e.SE, e.Low, e.High
 	}
 	return p
 }

@@ -177,6 +177,49 @@ func TestEstimate(t *testing.T) {
 	}
 }
 
+// TestNoSpread: values that are all alike show no spread, which is not the same
+// as certainty.
+func TestNoSpread(t *testing.T) {
+	e := NewEstimate([]float64{1.0 / 6, 1.0 / 6, 1.0 / 6}, 1)
+	if e.Mean != 1.0/6 || !almost(e.SE, 0) || e.Low != nil || e.High != nil {
+		t.Errorf("%+v", e)
+	}
+	if _, ok := Detectable(*e.SE); ok {
+		t.Error("a difference can be told by an error of 0")
+	}
+}
+
+// TestMissingIsNoSpread: standard error and interval are those of the evaluated
+// trials, whatever is missing.
+func TestMissingIsNoSpread(t *testing.T) {
+	var made []Trial
+	tasks := []string{"a", "b", "c", "d"}
+	for i, id := range tasks {
+		for n := range 3 { // of four
+			made = append(made, Trial{Task: id, Number: n, Reward: reward(float64(i % 2))})
+		}
+	}
+	some, all := table(t, tasks, 4, made...).PassHat(Planned, 1), table(t, tasks, 3, made...).PassHat(Planned, 1)
+	for k := range 3 {
+		a, b := some.Pass[k], all.Pass[k]
+		if !almost(a.SE, *b.SE) || !almost(a.Low, *b.Low) || !almost(a.High, *b.High) {
+			t.Errorf("pass^%d: %+v, without what is missing %+v", k+1, a, b)
+		}
+	}
+	if k := some.Pass[0]; !almost(k.Value, 0.375) || !almost(k.Worst, 0.375) || !almost(k.Best, 0.625) {
+		t.Errorf("pass^1: %+v", k)
+	}
+	if k := some.Pass[3]; k.Value == nil || k.SE != nil || k.Low != nil {
+		t.Errorf("pass^4, which no task has the trials for: %+v", k)
+	}
+	for i := range made {
+		made[i].Reward = reward(1)
+	}
+	if k := table(t, tasks, 4, made...).PassHat(Planned, 1).Pass[0]; !almost(k.Value, 0.75) || !almost(k.Best, 1) || k.Low != nil || !almost(k.SE, 0) {
+		t.Errorf("all that was made solved: %+v", k)
+	}
+}
+
 // TestIntervalsAgree: with many tasks the resampled interval is the normal one.
 func TestIntervalsAgree(t *testing.T) {
 	values := make([]float64, 400)
@@ -187,7 +230,7 @@ func TestIntervalsAgree(t *testing.T) {
 	if math.Abs(*e.Low-(e.Mean-z975**e.SE)) > 0.004 || math.Abs(*e.High-(e.Mean+z975**e.SE)) > 0.004 {
 		t.Errorf("%v to %v around %v ± %v", *e.Low, *e.High, e.Mean, *e.SE)
 	}
-	if d := Detectable(Unpaired(*e.SE)); math.Abs(d/(*e.SE)-2.8015852181*math.Sqrt2) > 1e-9 {
+	if d, ok := Detectable(Unpaired(*e.SE)); !ok || math.Abs(d/(*e.SE)-2.8015852181*math.Sqrt2) > 1e-9 {
 		t.Errorf("detectable %v", d)
 	}
 }

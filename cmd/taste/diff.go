@@ -96,7 +96,7 @@ func printComparison(out io.Writer, names []string, c *results.Comparison) error
 	if d := c.Difference; d != nil {
 		fmt.Fprintf(out, "\nsecond less first: %+.3f in the share of successes over %s", d.Mean, plural(d.Clusters, "task"))
 		if d.SE != nil {
-			fmt.Fprintf(out, " (standard error %.3f, 95 %% interval %+.3f to %+.3f; %.3f could be told from nothing)", *d.SE, *d.Low, *d.High, *c.Detectable)
+			fmt.Fprintf(out, " (standard error %.3f, %s)", *d.SE, uncertainty(c))
 		}
 		fmt.Fprintln(out)
 	}
@@ -114,6 +114,15 @@ func printComparison(out io.Writer, names []string, c *results.Comparison) error
 		}
 	}
 	return nil
+}
+
+// uncertainty says how sure the difference of two runs on several tasks is.
+func uncertainty(c *results.Comparison) string {
+	d := c.Difference
+	if d.Low == nil || c.Detectable == nil {
+		return "no interval: it is the same on all tasks, so that no spread can be seen"
+	}
+	return fmt.Sprintf("95 %% interval %+.3f to %+.3f; %.3f could be told from nothing", *d.Low, *d.High, *c.Detectable)
 }
 
 // verdictOf marks a task on which one is better.

@@ -57,7 +57,7 @@ func (a *app) printPair(first, second *finished, seed uint64, machine bool) erro
 	if d := c.Difference; d != nil {
 		fmt.Fprintf(a.out, "%+.3f in the share of successes", d.Mean)
 		if d.SE != nil {
-			fmt.Fprintf(a.out, " (95 %% interval %+.3f to %+.3f; %.3f could be told from nothing)", *d.Low, *d.High, *c.Detectable)
+			fmt.Fprintf(a.out, " (%s)", uncertainty(c))
 		}
 		fmt.Fprint(a.out, ", ")
 	}

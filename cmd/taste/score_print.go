@@ -60,19 +60,30 @@ func (x *scoredFile) printPasses(w io.Writer) {
 		printPass(w, "compat", p)
 	}
 	printPass(w, "strict", x.Strict)
-	fmt.Fprint(w, "  at worst and best\t\t\t\t")
-	for _, k := range x.Strict.Pass {
-		fmt.Fprintf(w, "\t%s–%s", percent(k.Worst), percent(k.Best))
+	of := ""
+	if x.Strict.Missing > 0 {
+		of = "evaluated trials, "
 	}
-	fmt.Fprint(w, "\n  95 % interval, tasks drawn anew\t\t\t\t")
-	for _, k := range x.Strict.Pass {
-		fmt.Fprintf(w, "\t%s–%s", percent(k.Low), percent(k.High))
-	}
-	fmt.Fprint(w, "\n  standard error, by task\t\t\t\t")
-	for _, k := range x.Strict.Pass {
-		fmt.Fprintf(w, "\t%s", percent(k.SE))
+	x.printUnder(w, "bounds", "missing trials all failed, or none", func(k *stats.PassK) string { return span(k.Worst, k.Best) })
+	x.printUnder(w, "95 % interval", of+"tasks drawn anew", func(k *stats.PassK) string { return span(k.Low, k.High) })
+	x.printUnder(w, "standard error", of+"by task", func(k *stats.PassK) string { return percent(k.SE) })
+}
+
+// printUnder prints a line under strict's pass^k, which says something of each.
+func (x *scoredFile) printUnder(w io.Writer, what, of string, cell func(*stats.PassK) string) {
+	fmt.Fprintf(w, "  %s\t%s\t\t\t", what, of)
+	for i := range x.Strict.Pass {
+		fmt.Fprintf(w, "\t%s", cell(&x.Strict.Pass[i]))
 	}
 	fmt.Fprintln(w)
+}
+
+// span spells an interval, which may be unknown.
+func span(low, high *float64) string {
+	if low == nil || high == nil {
+		return "–"
+	}
+	return percent(low) + "–" + percent(high)
 }
 
 func printPass(w io.Writer, mode string, p stats.Passes) {
@@ -84,9 +95,7 @@ func printPass(w io.Writer, mode string, p stats.Passes) {
 }
 
 func (x *scoredFile) printNotes(out io.Writer) {
-	if x.Detectable != nil {
-		fmt.Fprintf(out, "\nanother system on these tasks has to differ by %.3f in pass^1 to be told apart (5 %%, power 80 %%)\n", *x.Detectable)
-	}
+	x.printDetectable(out)
 	printCounts(out, "unscored in strict", x.Open)
 	printCounts(out, "strict differs from compat", x.Differs)
 	for i := range x.scored {
@@ -99,6 +108,18 @@ func (x *scoredFile) printNotes(out io.Writer) {
 		}
 	}
 	x.printDrift(out)
+}
+
+// printDetectable says how far another system has to be away, or why nothing can
+// be said of it.
+func (x *scoredFile) printDetectable(out io.Writer) {
+	pass := x.Strict.Pass
+	switch {
+	case x.Detectable != nil:
+		fmt.Fprintf(out, "\nanother system on these tasks has to differ by %.3f in pass^1 to be told apart (5 %%, power 80 %%)\n", *x.Detectable)
+	case len(pass) > 0 && pass[0].SE != nil:
+		fmt.Fprintln(out, "\nby how much another system has to differ to be told apart: –, all tasks came out alike, so that no spread can be seen")
+	}
 }
 
 func printCounts(out io.Writer, title string, list []results.Count) {
