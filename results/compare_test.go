@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"encoding/csv"
 	"errors"
-	"math"
 	"strings"
 	"testing"
 
+	"taste/eval"
 	"taste/results"
 )
 
@@ -73,25 +73,30 @@ func TestCompareOnlyTheSameTasks(t *testing.T) {
 func TestPublicRunsCompareWithThemselves(t *testing.T) {
 	r := load(t, file(t, "mock"))
 	c, err := results.Compare(r, r, 1)
-	if err != nil || len(c.Tasks) != 10 || c.Pairs.Both != 20 || c.Pairs.None != 20 || c.Difference.Mean != 0 || math.Abs(*c.Detectable) > 0 {
+	if err != nil || len(c.Tasks) != 10 || c.Pairs.Both != 20 || c.Pairs.None != 20 || c.Difference.Mean != 0 || c.Difference.Low != nil || c.Detectable != nil {
 		t.Errorf("%+v, %v", c, err)
 	}
 }
 
 func TestCSV(t *testing.T) {
 	r, _ := chores(t)
+	one := 1.0
+	scored := []results.Scored{{Score: &eval.Score{Strict: &one}}, {Score: &eval.Score{Reason: eval.NotJudged}}, {}}
 	var out bytes.Buffer
-	if err := results.WriteCSV(&out, r); err != nil {
+	if err := results.WriteCSV(&out, r, scored); err != nil {
 		t.Fatal(err)
 	}
 	rows, err := csv.NewReader(&out).ReadAll()
 	if err != nil || len(rows) != 4 || len(rows[1]) != len(rows[0]) {
 		t.Fatalf("%q, %v", rows, err)
 	}
-	for i, want := range map[int]string{0: "mock", 1: "a", 3: "finish", 4: "0", 7: "user_stop", 8: "1.0", 16: "1", 17: "2"} {
+	for i, want := range map[int]string{0: "mock", 1: "a", 3: "finish", 4: "0", 7: "user_stop", 8: "1.0", 9: "1.0", 10: "", 18: "1", 19: "2"} {
 		if rows[1][i] != want {
 			t.Errorf("%s is %q, want %q", rows[0][i], rows[1][i], want)
 		}
+	}
+	if rows[2][9] != "" || rows[2][10] != "not_judged" || rows[3][9] != "" {
+		t.Errorf("without a strict reward: %q, %q", rows[2], rows[3])
 	}
 	if rows[3][8] != "" || rows[3][7] != "infrastructure_error" {
 		t.Errorf("without a reward: %q", rows[3])

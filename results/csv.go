@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"taste/eval"
 	"taste/pyjson"
 	"taste/tau"
 )
@@ -12,11 +13,12 @@ import (
 // components are the reward types in the order of their columns.
 var components = []tau.RewardType{tau.DB, tau.EnvAssertionReward, tau.ActionReward, tau.Communicate, tau.NLAssertion}
 
-// WriteCSV writes a line a simulation, with what is recorded of it; what is not
-// recorded is empty.
-func WriteCSV(out io.Writer, r *Results) error {
+// WriteCSV writes a line a simulation: what is recorded of it, and the strict
+// reward and its reason by the scores, which are those of the simulations in
+// order and may lack a Score. What is not known is empty.
+func WriteCSV(out io.Writer, r *Results, scored []Scored) error {
 	w := csv.NewWriter(out)
-	head := []string{"domain", "agent", "user", "task_id", "trial", "seed", "simulation_id", "termination_reason", "reward"}
+	head := []string{"domain", "agent", "user", "task_id", "trial", "seed", "simulation_id", "termination_reason", "reward", "strict", "strict_reason"}
 	for _, c := range components {
 		head = append(head, string(c))
 	}
@@ -25,7 +27,7 @@ func WriteCSV(out io.Writer, r *Results) error {
 		return fmt.Errorf("write CSV: %w", err)
 	}
 	for i := range r.Simulations {
-		if err := w.Write(row(r, &r.Simulations[i])); err != nil {
+		if err := w.Write(row(r, &r.Simulations[i], scored[i].Score)); err != nil {
 			return fmt.Errorf("write CSV: %w", err)
 		}
 	}
@@ -36,7 +38,7 @@ func WriteCSV(out io.Writer, r *Results) error {
 	return nil
 }
 
-func row(r *Results, s *Simulation) []string {
+func row(r *Results, s *Simulation, score *eval.Score) []string {
 	j := s.JSON()
 	cell := func(o *pyjson.Object, key string) string {
 		v, ok := o.Get(key)
@@ -45,9 +47,15 @@ func row(r *Results, s *Simulation) []string {
 		}
 		return pyjson.Str(v)
 	}
+	strict, reason := "", ""
+	if score != nil {
+		if reason = score.Reason; score.Strict != nil {
+			strict = pyjson.Str(*score.Strict)
+		}
+	}
 	out := []string{
 		r.Info.DomainName, r.Info.Agent.Name(), r.Info.User.Name(), s.TaskID, cell(j, "trial"), cell(j, "seed"), s.ID, s.Termination,
-		cell(orEmpty(s.RewardInfo), "reward"),
+		cell(orEmpty(s.RewardInfo), "reward"), strict, reason,
 	}
 	v, _ := orEmpty(s.RewardInfo).Get("reward_breakdown")
 	breakdown, _ := v.(*pyjson.Object)

@@ -57,20 +57,34 @@ var ErrJournal = errors.New("the journal is not of this plan")
 // what differs. What cannot be played is refused: errors wrap ErrTask or
 // players.ErrUnfit.
 func Open(path string, s System, c Settings) (*Log, error) {
-	l := &Log{System: s, settings: c, solo: s.Agents.Info().Solo, made: map[key]*results.Simulation{}, faults: map[key]*results.Simulation{}}
-	if err := l.prepare(); err != nil {
-		return nil, err
-	}
-	p := plan(&s, &c)
-	dir, err := run.Take(path, PlanFile, *p, p.grown)
+	l, err := newLog(s, c)
 	if err != nil {
 		return nil, err
 	}
-	l.dir = dir
-	if l.lines, err = run.OpenLines(dir, JournalFile, l.recall); err != nil {
-		return nil, errors.Join(err, dir.Close())
+	if err := l.open(path); err != nil {
+		return nil, err
 	}
 	return l, nil
+}
+
+// newLog makes a system's tasks ready, and nothing on the disk.
+func newLog(s System, c Settings) (*Log, error) {
+	l := &Log{System: s, settings: c, solo: s.Agents.Info().Solo, made: map[key]*results.Simulation{}, faults: map[key]*results.Simulation{}}
+	return l, l.prepare()
+}
+
+// open makes or takes up the directory.
+func (l *Log) open(path string) error {
+	p := plan(&l.System, &l.settings)
+	dir, err := run.Take(path, PlanFile, *p, p.grown)
+	if err != nil {
+		return err
+	}
+	if l.lines, err = run.OpenLines(dir, JournalFile, l.recall); err != nil {
+		return errors.Join(err, dir.Close())
+	}
+	l.dir = dir
+	return nil
 }
 
 // prepare makes the tasks ready, which costs nothing but time.

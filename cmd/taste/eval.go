@@ -190,20 +190,19 @@ func serial(s *trials.System) bool { return s.Agents.Info().Serial || s.Users.In
 
 // open makes or takes up the directories of all systems.
 func (e *evaluation) open(systems []trials.System) error {
-	for i := range systems {
-		path := e.root
-		if len(systems) > 1 {
-			path = filepath.Join(e.root, systems[i].Name)
-		}
-		if err := outFolder(path); err != nil {
-			return err
-		}
-		l, err := trials.Open(path, systems[i], e.config.settings())
-		if err != nil {
-			return refused(err)
-		}
-		e.logs = append(e.logs, l)
+	if err := outFolder(e.root); err != nil {
+		return err
 	}
+	if len(systems) > 1 {
+		logs, err := trials.OpenMatrix(e.root, systems, e.config.settings())
+		e.logs = logs
+		return refused(err)
+	}
+	l, err := trials.Open(e.root, systems[0], e.config.settings())
+	if err != nil {
+		return refused(err)
+	}
+	e.logs = []*trials.Log{l}
 	return nil
 }
 

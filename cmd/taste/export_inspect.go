@@ -13,6 +13,7 @@ import (
 
 	"taste/inspect"
 	"taste/pyjson"
+	"taste/results"
 )
 
 func (a *app) exportInspectCommand() *cobra.Command {
@@ -25,15 +26,13 @@ simulation, trials as epochs, with messages, calls, scores and their evidence.
 docs/view.md says what becomes of what.
 
 Scores are those of today in both modes where there is a world to make them on, as
-with ` + "`taste view`" + `, else the recorded ones. PATH ends in .json, or is a folder, in
-which the log gets a name that ` + "`inspect view`" + ` lists.`,
+with ` + "`taste view`" + `, else the recorded ones. PATH ends in .json, or is a folder, new or
+not, in which the log gets a name that ` + "`inspect view`" + ` lists.`,
 		Args: positional(1, 1, "a results file or folder"),
 	}
 	fl := c.Flags()
 	fl.StringVar(&out, "out", "", "new file that ends in .json, or a folder")
-	fl.BoolVar(&f.recorded, "recorded", false, "write recorded scores, make none anew")
-	fl.StringArrayVar(&f.worlds.packs, "pack", nil, "pack that the simulations ran on")
-	seedVar(fl, &f.worlds.seed, "world-seed", "seed of the built-in world, where no pack is of the domain")
+	f.addScores(fl)
 	c.RunE = func(c *cobra.Command, args []string) error { return a.exportInspect(c.Context(), &f, args[0], out) }
 	return c
 }
@@ -42,25 +41,15 @@ func (a *app) exportInspect(ctx context.Context, f *viewFlags, path, out string)
 	if out == "" {
 		return usage(errors.New("export inspect: --out is missing"), "name a new file that ends in .json, or a folder")
 	}
-	all, err := openViews(path)
-	if err == nil && (len(all) != 1 || all[0].results == nil || all[0].unfinished) {
-		err = usage(fmt.Errorf("export inspect %s: not the results of one system", path), "give a results file or folder, or the directory of an evaluation's system")
-	}
+	v, err := openResults(path)
 	if err != nil {
 		return err
 	}
-	r := all[0].results
-	info, err := os.Stat(out)
-	switch {
-	case err == nil && info.IsDir():
-		out = filepath.Join(out, inspect.Name(r))
-	case !strings.HasSuffix(out, ".json"):
-		return usage(fmt.Errorf("export inspect: --out %s", out), "Inspect knows logs of this format by the end of their names: let it be .json, or name a folder that is there")
+	r := v.results
+	if out, err = logFile(out, r); err != nil {
+		return err
 	}
-	if _, err := os.Stat(out); err == nil {
-		return fmt.Errorf("export inspect: %s: %w", out, fs.ErrExist)
-	}
-	scored, err := a.scoresOf(ctx, f, &all[0])
+	scored, err := a.scoresOf(ctx, f, v)
 	if err != nil {
 		return err
 	}
@@ -68,11 +57,30 @@ func (a *app) exportInspect(ctx context.Context, f *viewFlags, path, out string)
 	if err != nil {
 		return usage(err, "every task has each trial once")
 	}
+	if err := os.MkdirAll(filepath.Dir(out), 0o777); err != nil {
+		return writable(fmt.Errorf("export inspect: %w", err))
+	}
 	if err := writeNew(out, append(pyjson.Append(nil, log, pyjson.Style{Indent: "  "}), '\n')); err != nil {
 		return writable(err)
 	}
 	_, err = fmt.Fprintln(a.out, out)
 	return err
+}
+
+// logFile is the file that --out stands for: itself, or one in the folder. What
+// is not there is a folder if its name has no ending.
+func logFile(out string, r *results.Results) (string, error) {
+	info, err := os.Stat(out)
+	switch {
+	case err == nil && info.IsDir(), err != nil && filepath.Ext(out) == "":
+		out = filepath.Join(out, inspect.Name(r))
+	case !strings.HasSuffix(out, ".json"):
+		return "", usage(fmt.Errorf("export inspect: --out %s", out), "Inspect knows logs of this format by the end of their names: let it be .json, or name a folder")
+	}
+	if _, err := os.Stat(out); err == nil {
+		return "", fmt.Errorf("export inspect: %s: %w", out, fs.ErrExist)
+	}
+	return out, nil
 }
 
 // writeNew writes a file that was not there.

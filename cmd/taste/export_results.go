@@ -38,27 +38,36 @@ packed. Nothing that RESULTS hold is lost.`,
 }
 
 func (a *app) exportCSVCommand() *cobra.Command {
+	var f viewFlags
 	var out string
 	c := &cobra.Command{
 		Use: "csv RESULTS", Short: "Write results as a table, a line a simulation",
 		Long: `Csv writes who played which task in which trial, how it ended, the recorded
-reward and its components, costs and seconds.`,
+reward and its components, the strict reward and its reason, costs and seconds.
+
+Strict rewards are those of today, where there is a world to make them on, as with
+` + "`taste view`" + `, else empty.`,
 		Args: positional(1, 1, "a results file or folder"),
 	}
 	c.Flags().StringVar(&out, "out", "", "new file (default: standard output)")
-	c.RunE = func(_ *cobra.Command, args []string) error {
-		r, err := loadResults(args[0])
+	f.addScores(c.Flags())
+	c.RunE = func(c *cobra.Command, args []string) error {
+		v, err := openResults(args[0])
+		if err != nil {
+			return err
+		}
+		scored, err := a.scoresOf(c.Context(), &f, v)
 		if err != nil {
 			return err
 		}
 		if out == "" {
-			return results.WriteCSV(a.out, r)
+			return results.WriteCSV(a.out, v.results, scored)
 		}
-		f, err := os.OpenFile(out, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+		file, err := os.OpenFile(out, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 		if err != nil {
 			return writable(fmt.Errorf("write CSV: %w", err))
 		}
-		return errors.Join(results.WriteCSV(f, r), f.Close())
+		return errors.Join(results.WriteCSV(file, v.results, scored), file.Close())
 	}
 	return c
 }

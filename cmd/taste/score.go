@@ -4,9 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
+	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,6 +18,7 @@ import (
 	"taste/results"
 	"taste/stats"
 	"taste/tau"
+	"taste/trials"
 )
 
 // scoreFlags are those of `taste score`.
@@ -134,9 +139,28 @@ func (a *app) score(ctx context.Context, f *scoreFlags, files []string) error {
 	return nil
 }
 
+// loadResults reads the results of one system.
 func loadResults(path string) (*results.Results, error) {
 	r, err := results.Load(path)
-	return r, usage(err, "give a results file of τ²-bench, or the folder of one")
+	if !errors.Is(err, fs.ErrNotExist) {
+		return r, usage(err, "give a results file of τ²-bench, or the folder of one")
+	}
+	if systems, _ := trials.Systems(path); len(systems) > 0 {
+		return nil, usage(fmt.Errorf("%s is a matrix of %s", path, plural(len(systems), "system")), "name one of %s", strings.Join(inside(path, systems), ", "))
+	}
+	if _, other := os.Stat(filepath.Join(path, trials.JournalFile)); other == nil {
+		return nil, usage(fmt.Errorf("%s: the evaluation has not ended: %w", path, err), "the command that began it goes on with it; `taste view` shows what there is")
+	}
+	return nil, usage(err, "give a results file of τ²-bench, or the folder of one")
+}
+
+// inside puts names into a folder.
+func inside(path string, names []string) []string {
+	out := make([]string, len(names))
+	for i, name := range names {
+		out[i] = filepath.Join(path, name)
+	}
+	return out
 }
 
 // scoreFile scores one file and tells whether everything is as recorded.

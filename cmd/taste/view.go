@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"taste/results"
 	"taste/stats"
@@ -50,13 +51,18 @@ world if its policy is the recorded one; else the recorded score is shown.`,
 	fl.BoolVar(&f.failed, "failed", false, "show simulations without the full reward in some mode")
 	fl.StringArrayVar(&f.agents, "agent", nil, "show simulations of this agent, by name or implementation; may be given again")
 	fl.BoolVar(&f.list, "list", false, "list what is selected")
-	fl.BoolVar(&f.recorded, "recorded", false, "show recorded scores, make none anew")
-	fl.StringArrayVar(&f.worlds.packs, "pack", nil, "pack that the simulations ran on; once for each domain")
-	seedVar(fl, &f.worlds.seed, "world-seed", "seed of the built-in world, where no pack is of the domain")
+	f.addScores(fl)
 	fl.BoolVar(&f.machine, "json", false, "print a JSON object a simulation, with its messages where some are selected")
 	f.page.add(fl)
 	c.RunE = func(c *cobra.Command, args []string) error { return a.view(c.Context(), &f, args) }
 	return c
+}
+
+// addScores adds the flags of where scores come from.
+func (f *viewFlags) addScores(fl *pflag.FlagSet) {
+	fl.BoolVar(&f.recorded, "recorded", false, "take recorded scores, make none anew")
+	fl.StringArrayVar(&f.worlds.packs, "pack", nil, "pack that the simulations ran on; once for each domain")
+	seedVar(fl, &f.worlds.seed, "world-seed", "seed of the built-in world, where no pack is of the domain")
 }
 
 func (a *app) view(ctx context.Context, f *viewFlags, paths []string) error {

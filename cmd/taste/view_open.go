@@ -65,16 +65,32 @@ func openViews(path string) ([]viewable, error) {
 func openView(path string) ([]viewable, error) {
 	r, err := results.Load(path)
 	if err == nil {
-		plan, err := trials.ReadPlan(path)
-		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
-			err = nil
-		}
+		plan, err := planOf(path)
 		return []viewable{{path: path, results: r, plan: plan}}, err
 	}
 	if tasks, other := tau.LoadTasks(path); other == nil {
 		return []viewable{{path: path, tasks: tasks}}, nil
 	}
 	return nil, usage(err, "give a results file or folder, the directory of an evaluation or of a run, or a task file")
+}
+
+// openResults reads the finished results of one system.
+func openResults(path string) (*viewable, error) {
+	r, err := loadResults(path)
+	if err != nil {
+		return nil, err
+	}
+	plan, err := planOf(path)
+	return &viewable{path: path, results: r, plan: plan}, err
+}
+
+// planOf reads the plan of an evaluation's results, nil where there is none.
+func planOf(path string) (*trials.Plan, error) {
+	plan, err := trials.ReadPlan(path)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+		return nil, nil
+	}
+	return plan, err
 }
 
 // scoresOf scores anew where there is a world to do it on, else it takes the
