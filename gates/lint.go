@@ -101,6 +101,21 @@ func (w *walk) lint() {
 	}
 }
 
+// lintBasis reports components that the reward is said to rest on and that ask
+// for nothing, beside others that do: each agent meets them. The tasks made here
+// name the default basis whatever they ask for.
+func (w *walk) lintBasis() {
+	if w.behind != nil || !w.crit.StatesBasis() || !slices.ContainsFunc(w.crit.RewardBasis, w.depends) {
+		return
+	}
+	for _, b := range w.crit.RewardBasis {
+		if !w.depends(b) {
+			at := &sentence{path: "evaluation_criteria.reward_basis", text: fmt.Sprint(w.crit.RewardBasis)}
+			w.found("", Warning, EmptyPart, at, "the reward rests on %s, which asks for nothing: leave it out, or say what it is to check", b)
+		}
+	}
+}
+
 // lintReads reports reads of gold that fail and are not made again with other
 // arguments: customers who correct themselves are no fault.
 func (w *walk) lintReads() {
@@ -165,6 +180,7 @@ const (
 	NotExtreme    = "not_the_extreme"    // gold's is not the cheapest or dearest that is asked for
 	Owners        = "several_customers"  // gold changes records of more than one customer
 	Rival         = "rival_variant"      // another variant fits as well
+	EmptyPart     = "empty_part"         // a component of the reward asks for nothing
 )
 
 // found notes a finding of a lint, once a class, rule and evidence.

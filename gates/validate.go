@@ -133,6 +133,7 @@ func (v *validation) task(ctx context.Context, t *tau.Task) error {
 		return err
 	}
 	if w.started {
+		w.lintBasis()
 		w.lint()
 	}
 	for _, f := range w.out.Failures {

@@ -30,12 +30,12 @@ var ErrUnreadable = errors.New("the scenario cannot be read with this phrase boo
 // what it recognises; after two messages in a row without anything that it
 // recognises it gives up, which ends the conversation as user_error.
 //
-// The error of making one wraps ErrUnreadable for a scenario without any
-// sentence of the book.
+// The error of making one wraps ErrUnreadable for a scenario with a sentence that
+// is not of the book: a customer who passes over it would want something else.
 func Customer(b *phrase.Book) sim.NewUser {
 	return func(ctx context.Context, s sim.UserStart) (sim.User, error) {
 		brief, unread := phrase.Read(b, scenarioText(s.Scenario))
-		if len(unread) > 0 && len(brief.Items)+len(brief.Facts) == 0 {
+		if len(unread) > 0 {
 			return nil, fmt.Errorf("make user: %w: %q", ErrUnreadable, unread[0])
 		}
 		return told(b, brief)(ctx, s)

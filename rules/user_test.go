@@ -197,6 +197,14 @@ func TestUserReadsItsScenarioAlone(t *testing.T) {
 	if _, err := Customer(b)(context.Background(), sim.UserStart{Scenario: foreign}); !errors.Is(err, ErrUnreadable) {
 		t.Errorf("a foreign scenario: %v", err)
 	}
+	// A customer that passed over the second sentence would not want what the task does.
+	known := "You are Rob Plain."
+	half := tau.UserScenario{Instructions: tau.Instructions{Structured: &tau.StructuredInstructions{
+		Domain: "airline", ReasonForCall: "You want to be rid of reservation BBB222.", KnownInfo: &known,
+	}}}
+	if _, err := Customer(b)(context.Background(), sim.UserStart{Scenario: half}); !errors.Is(err, ErrUnreadable) || !strings.Contains(err.Error(), "BBB222") {
+		t.Errorf("a scenario that is read in part: %v", err)
+	}
 }
 
 func TestUserUnderstandsFreeEnglish(t *testing.T) {

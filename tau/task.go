@@ -129,6 +129,16 @@ type EvaluationCriteria struct {
 	raw *pyjson.Object
 }
 
+// StatesBasis tells whether the file says what the reward rests on; else it is
+// DefaultBasis.
+func (c *EvaluationCriteria) StatesBasis() bool {
+	if c.raw == nil {
+		return false
+	}
+	basis, _ := c.raw.Get("reward_basis")
+	return basis != nil
+}
+
 // Alternative is another end state that is as good as the one that the gold
 // actions lead to. τ²-bench knows nothing of it and passes over the field
 // "alternatives" of a task's evaluation_criteria.
