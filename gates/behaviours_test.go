@@ -21,8 +21,8 @@ func TestRow08EmptyGateIsALint(t *testing.T) {
 		`{` + gold + `, "communicate_info": ["7"], "reward_basis": ["DB", "COMMUNICATE"]}`:  nil,
 		`{` + gold + `, "reward_basis": ["DB"]}`:                                            nil,
 		`{` + gold + `, "reward_basis": null}`:                                              nil,
-		`{` + gold + `}`: nil,
-		`{` + gold + `, "reward_basis": ["COMMUNICATE"]}`: nil, // ungated, which says it all
+		`{` + gold + `}`:                                                                    nil,
+		`{` + gold + `, "reward_basis": ["COMMUNICATE"]}`:                                   nil, // ungated, which says it all
 	} {
 		tasks, err := tau.ParseTasks("t", []byte(`[{"id": "t", "user_scenario": {"instructions": "Cancel it."}, "evaluation_criteria": `+criteria+`}]`))
 		must(t, err)
