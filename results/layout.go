@@ -94,6 +94,9 @@ func loadFolder(path string, head *pyjson.Object) (*Results, error) {
 	if err != nil {
 		return nil, err
 	}
+	if head.Has("simulation_index") {
+		head.Set("simulation_index", nil) // as in files: it is the folder's, and made anew for another one
+	}
 	for _, id := range order {
 		s, err := loadSimulation(byID[id])
 		if err != nil {

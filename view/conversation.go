@@ -157,6 +157,12 @@ func (p *Page) ending(info *results.Info, sim *results.Simulation) {
 	}
 	turns, calls := Count(sim.Messages)
 	p.block("ended   ", bold, fmt.Sprintf("%s (%s, %s)", text, plural(turns, "turn"), plural(calls, "call")), color, 0)
+	if sim.Info == nil {
+		return
+	}
+	if why, _ := sim.Info.Get("error"); why != nil {
+		p.block("cause   ", bold, pyjson.Str(why), color, 0)
+	}
 }
 
 func endingWords(info *results.Info, reason string) string {

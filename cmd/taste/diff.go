@@ -77,6 +77,11 @@ func (a *app) showChanged(page *view.Page, names []string, runs [2]*results.Resu
 			shown++
 		}
 	}
+	for _, id := range tasks {
+		if !slices.ContainsFunc(c.Tasks, func(p results.TaskPair) bool { return p.Task == id }) {
+			return usage(fmt.Errorf("diff: task %s is not one that both runs have", id), "without --task, diff lists them")
+		}
+	}
 	if shown == 0 {
 		fmt.Fprintln(a.out, "every trial that both evaluated has the same outcome")
 	}
@@ -122,7 +127,11 @@ func uncertainty(c *results.Comparison) string {
 	if d.Low == nil || c.Detectable == nil {
 		return "no interval: it is the same on all tasks, so that no spread can be seen"
 	}
-	return fmt.Sprintf("95 %% interval %+.3f to %+.3f; %.3f could be told from nothing", *d.Low, *d.High, *c.Detectable)
+	told := "no difference could be told from nothing"
+	if *c.Detectable <= 1 {
+		told = fmt.Sprintf("%.3f could be told from nothing", *c.Detectable)
+	}
+	return fmt.Sprintf("95 %% interval %+.3f to %+.3f; %s", *d.Low, *d.High, told)
 }
 
 // verdictOf marks a task on which one is better.

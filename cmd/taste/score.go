@@ -169,6 +169,9 @@ func (a *app) scoreFile(ctx context.Context, f *scoreFlags, w *worlds, path stri
 	if err != nil {
 		return false, err
 	}
+	if world.foreign(r) {
+		return false, usage(fmt.Errorf("score %s: the policy in it is not that of the built-in world of %s, and no --pack is of that domain", path, r.Info.DomainName), "give the pack that the simulations ran on with --pack")
+	}
 	s := &results.Rescorer{Domain: world.domain, Tasks: f.fresh, Alternatives: f.extra, Recorded: f.judge == "recorded", Workers: f.workers}
 	scored, err := s.Run(ctx, r)
 	if err != nil {
@@ -206,6 +209,12 @@ type world struct {
 	domain *env.Domain
 	sets   []string
 	tasks  func(set string) ([]tau.Task, error)
+}
+
+// foreign tells that results were not made on a built-in world: they record
+// another policy than its own. Packs are taken at their word.
+func (w *world) foreign(r *results.Results) bool {
+	return w.tasks == nil && w.domain.Policy != r.Info.Policy
 }
 
 // of finds the world of a domain.

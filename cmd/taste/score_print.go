@@ -115,6 +115,8 @@ func (x *scoredFile) printNotes(out io.Writer) {
 func (x *scoredFile) printDetectable(out io.Writer) {
 	pass := x.Strict.Pass
 	switch {
+	case x.Detectable != nil && *x.Detectable > 1:
+		fmt.Fprintln(out, "\nno other system can be told apart on these tasks: it would have to differ by more than 1 in pass^1 (5 %, power 80 %)")
 	case x.Detectable != nil:
 		fmt.Fprintf(out, "\nanother system on these tasks has to differ by %.3f in pass^1 to be told apart (5 %%, power 80 %%)\n", *x.Detectable)
 	case len(pass) > 0 && pass[0].SE != nil:

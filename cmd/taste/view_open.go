@@ -136,7 +136,7 @@ func (f *viewFlags) world(v *viewable) (w *world, why string, err error) {
 	switch {
 	case v.plan != nil && v.plan.Domain.Database != w.domain.Environment().Hash():
 		return nil, "the simulations ran on another database, which --pack or --world-seed may name", nil
-	case len(f.worlds.packs) == 0 && w.domain.Policy != info.Policy:
+	case w.foreign(v.results):
 		return nil, "the policy is not that of the built-in world; --pack may name the right one", nil
 	}
 	return w, "", nil
