@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"taste/synth"
@@ -40,13 +41,13 @@ func TestCreateNamesWhatDiffers(t *testing.T) {
 		t.Fatal(err)
 	}
 	other := manifest()
-	other.Settings.Seed, other.Settings.Sample.Params.LambdaNeg, other.Domain.Hashes["database"] = 2, 0, "y"
+	other.Settings.Seed, other.Settings.Sample.Params.LambdaNeg, other.Domain.Hashes["database"] = 2, 0, strings.Repeat("0a", 32)
 	_, err = Create(path, other)
 	var different *DifferentError
 	if !errors.As(err, &different) {
 		t.Fatalf("got %v", err)
 	}
-	want := []string{`domain.hashes.database: "x" there, "y" here`, "settings.sample.params.lambda_neg: 1 there, 0 here", "settings.seed: 1 there, 2 here"}
+	want := []string{"settings.sample.params.lambda_neg: 1 there, 0 here", "settings.seed: 1 there, 2 here", `domain.hashes.database: "x" there, "0a0a0a0a…" here`}
 	if !slices.Equal(different.Differences, want) {
 		t.Errorf("got %q, want %q", different.Differences, want)
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -158,20 +159,37 @@ func compare(path string, have, want []byte) error {
 	return hint.Add(&DifferentError{Path: path, Differences: diff}, "repeat the settings it was made with, or choose another directory with --out")
 }
 
-// differences lists the leaves that are not equal. The canary follows from the
-// others and says nothing to a reader, unless it alone differs.
+// differences lists the leaves that are not equal, those of hashes last, which
+// mostly follow from others. The canary does too and says nothing to a reader,
+// unless it alone differs.
 func differences(there, here map[string]string) []string {
-	var out []string
+	var out, hashes []string
 	for _, k := range sortedKeys(there, here) {
 		a, b := there[k], here[k]
-		if a != b && k != "canary" {
+		switch {
+		case a == b || k == "canary":
+		case hash.MatchString(a) || hash.MatchString(b):
+			hashes = append(hashes, fmt.Sprintf("%s: %s there, %s here", k, orNothing(short(a)), orNothing(short(b))))
+		default:
 			out = append(out, fmt.Sprintf("%s: %s there, %s here", k, orNothing(a), orNothing(b)))
 		}
 	}
+	out = append(out, hashes...)
 	if a, b := there["canary"], here["canary"]; len(out) == 0 && a != b {
 		out = append(out, fmt.Sprintf("canary: %s there, but %s follows from the rest, so the manifest was edited", orNothing(a), b))
 	}
 	return out
+}
+
+// hash is a SHA-256 in JSON.
+var hash = regexp.MustCompile(`^"[0-9a-f]{64}"$`)
+
+// short cuts a hash to as many digits as tell it from another one.
+func short(s string) string {
+	if hash.MatchString(s) {
+		return s[:9] + `…"`
+	}
+	return s
 }
 
 func orNothing(s string) string {

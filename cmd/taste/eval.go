@@ -190,7 +190,7 @@ func serial(s *trials.System) bool { return s.Agents.Info().Serial || s.Users.In
 
 // open makes or takes up the directories of all systems.
 func (e *evaluation) open(systems []trials.System) error {
-	if err := outFolder(e.root); err != nil {
+	if err := outFolder("save-to", e.root); err != nil {
 		return err
 	}
 	if len(systems) > 1 {

@@ -80,7 +80,7 @@ func (a *app) evolveTasks(ctx context.Context, f *evolveFlags, path string) erro
 	if err := errors.Join(settings.Validate(), f.work.check()); err != nil {
 		return usage(err, "`taste evolve --help` lists the flags")
 	}
-	if err := errors.Join(outFolder(f.work.out), run.Vacant("evolve", f.work.out)); err != nil {
+	if err := errors.Join(outFolder("out", f.work.out), run.Vacant("evolve", f.work.out)); err != nil {
 		return err
 	}
 	o, err := findOrigin(path)

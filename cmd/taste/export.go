@@ -50,7 +50,7 @@ run, so that TAU2_DATA_DIR=DIR tau2 run --domain NAME plays it.`,
 		if f.work.out == "" {
 			return usage(errors.New("export tau2: --out is missing"), "name a new or empty folder")
 		}
-		if err := outFolder(f.work.out); err != nil {
+		if err := outFolder("out", f.work.out); err != nil {
 			return err
 		}
 		name, err := a.exportTau2(args[0], &f)

@@ -9,11 +9,11 @@ import (
 	"syscall"
 )
 
-// outFolder refuses a path that cannot be a folder.
-func outFolder(path string) error {
+// outFolder refuses a path that cannot be a folder, which a flag gives.
+func outFolder(flag, path string) error {
 	info, err := os.Stat(path)
 	if err == nil && !info.IsDir() || errors.Is(err, syscall.ENOTDIR) {
-		return usage(fmt.Errorf("--out %s: not a folder", path), "name a new or empty folder")
+		return usage(fmt.Errorf("--%s %s: not a folder", flag, path), "name a new or empty folder")
 	}
 	return nil
 }

@@ -107,7 +107,7 @@ func (f *importFlags) plan(checkout string) (*env.Import, error) {
 	case f.out == "":
 		return nil, usage(errors.New("pack import: --out is missing"), "name a new or empty folder")
 	}
-	if err := outFolder(f.out); err != nil {
+	if err := outFolder("out", f.out); err != nil {
 		return nil, err
 	}
 	t, err := findToolset(f.domain)

@@ -81,7 +81,7 @@ func (a *app) begin(name string, f *startFlags) (*stages, error) {
 	if path == "" {
 		path = src.defaultOut(settings.Seed)
 	}
-	if err := outFolder(path); err != nil {
+	if err := outFolder("out", path); err != nil {
 		return nil, err
 	}
 	dir, err := run.Create(path, m)
