@@ -330,7 +330,7 @@ func TestRow30Unfinished(t *testing.T) {
 	messages := talk(t, d, send, ":almost done")
 	messages = append(messages, chat.Calls(chat.Assistant, chat.ToolCall{ID: "p", Name: "send_certificate", Arguments: map[string]any{"user_id": "lee", "amount": 50}}))
 	s := eval.NewScorer(d, in).Score(&eval.Conversation{Termination: "max_steps", Messages: messages}, eval.Options{})
-	if rewards(s) != "0 0" || s.Reason != "max_steps" || len(s.Differs) != 0 {
+	if rewards(s) != "0 0" || s.Reason != "max_steps" || len(s.Differs) != 0 || len(s.Drift) != 0 {
 		t.Errorf("%s, %+v", rewards(s), s)
 	}
 	if check(t, s, tau.DB).Strict != eval.Met || check(t, s, tau.Communicate).Strict != eval.Met || check(t, s, tau.ActionReward).Strict != eval.Met {

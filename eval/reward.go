@@ -30,6 +30,16 @@ func (c *Conversation) finished() bool {
 	return c.Termination == "agent_stop" || c.Termination == "user_stop"
 }
 
+// made are the messages but for a last one whose calls were never made: where a
+// conversation is cut off nobody answers them, and nothing has departed.
+func (c *Conversation) made() []chat.Message {
+	last := len(c.Messages) - 1
+	if last >= 0 && !c.finished() && len(c.Messages[last].ToolCalls) > 0 {
+		return c.Messages[:last]
+	}
+	return c.Messages
+}
+
 // ErrRaised says that τ²-bench's own scoring fails on this conversation.
 var ErrRaised = errors.New("scoring raised")
 
@@ -74,7 +84,7 @@ func (t *Target) replay(c *Conversation) *ending {
 	}
 	x := &ending{env: d.Environment()}
 	if x.err = x.env.SetState(&start); x.err == nil {
-		x.departures, x.err = x.env.Reenact(c.Messages)
+		x.departures, x.err = x.env.Reenact(c.made())
 	}
 	return x.assert(t.Task.EvaluationCriteria)
 }
