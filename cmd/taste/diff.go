@@ -105,8 +105,7 @@ func printComparison(out io.Writer, names []string, c *results.Comparison) error
 		}
 		fmt.Fprintln(out)
 	}
-	p := c.Pairs
-	fmt.Fprintf(out, "trials that both evaluated: %d both succeed, %d the first alone, %d the second alone, %d neither; exact McNemar p = %.3g\n", p.Both, p.First, p.Second, p.None, p.P)
+	fmt.Fprintf(out, "trials that both evaluated: %s\n", pairs(c))
 	for _, t := range c.Changed {
 		fmt.Fprintf(out, "changed: task %s, trial %d: %s → %s, the same for %s\n", t.Task, t.Trial, percent(t.First), percent(t.Second), plural(t.Same, "message"))
 	}
@@ -119,6 +118,16 @@ func printComparison(out io.Writer, names []string, c *results.Comparison) error
 		}
 	}
 	return nil
+}
+
+// pairs spells the outcomes of trials that both runs evaluated, and the test.
+func pairs(c *results.Comparison) string {
+	p := c.Pairs
+	text := fmt.Sprintf("%d both succeed, %d the first alone, %d the second alone, %d neither; exact McNemar p = %.3g", p.Both, p.First, p.Second, p.None, p.P)
+	if p.Both+p.First+p.Second+p.None > len(c.Tasks) {
+		text += " (takes trials of a task as independent)"
+	}
+	return text
 }
 
 // uncertainty says how sure the difference of two runs on several tasks is.

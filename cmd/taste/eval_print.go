@@ -61,7 +61,6 @@ func (a *app) printPair(first, second *finished, seed uint64, machine bool) erro
 		}
 		fmt.Fprint(a.out, ", ")
 	}
-	p := c.Pairs
-	_, err = fmt.Fprintf(a.out, "%d trials both succeed, %d the first alone, %d the second alone, %d neither; exact McNemar p = %.3g\n", p.Both, p.First, p.Second, p.None, p.P)
+	_, err = fmt.Fprintf(a.out, "of trials that both evaluated %s\n", pairs(c))
 	return err
 }

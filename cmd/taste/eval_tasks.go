@@ -144,11 +144,15 @@ func (s *taskSource) choose(o *origin, tasks []tau.Task) ([]tau.Task, error) {
 		tasks = base
 	}
 	if len(s.IDs) > 0 {
-		known := map[string]bool{}
+		known, asked := map[string]bool{}, map[string]bool{}
 		for i := range tasks {
 			known[tasks[i].ID] = true
 		}
 		for _, id := range s.IDs {
+			if asked[id] {
+				return nil, usage(fmt.Errorf("eval %s: task %q is asked for twice", s.Path, id), "--num-trials says how often each task is played")
+			}
+			asked[id] = true
 			if !known[id] {
 				return nil, usage(fmt.Errorf("eval %s: no task %q among %s", s.Path, id, plural(len(tasks), "task")), "--task-ids takes ids as they stand in the file, --task-split-name the split")
 			}

@@ -52,7 +52,7 @@ func tally(t results.Tally) string {
 
 func (x *scoredFile) printPasses(w io.Writer) {
 	fmt.Fprint(w, "\nmode\ttrials\tplanned\tevaluated\tmissing")
-	for _, k := range x.Strict.Pass {
+	for _, k := range shownPass(x.Strict.Pass) {
 		fmt.Fprintf(w, "\tpass^%d", k.K)
 	}
 	fmt.Fprintln(w)
@@ -72,10 +72,22 @@ func (x *scoredFile) printPasses(w io.Writer) {
 // printUnder prints a line under strict's pass^k, which says something of each.
 func (x *scoredFile) printUnder(w io.Writer, what, of string, cell func(*stats.PassK) string) {
 	fmt.Fprintf(w, "  %s\t%s\t\t\t", what, of)
-	for i := range x.Strict.Pass {
-		fmt.Fprintf(w, "\t%s", cell(&x.Strict.Pass[i]))
+	for _, k := range shownPass(x.Strict.Pass) {
+		fmt.Fprintf(w, "\t%s", cell(&k))
 	}
 	fmt.Fprintln(w)
+}
+
+// shownPass leaves out what would make lines too long: beyond 8 powers of 2 are
+// shown, and the last. --json has all.
+func shownPass(all []stats.PassK) []stats.PassK {
+	var out []stats.PassK
+	for i, k := range all {
+		if k.K <= 8 || k.K&(k.K-1) == 0 || i == len(all)-1 {
+			out = append(out, k)
+		}
+	}
+	return out
 }
 
 // span spells an interval, which may be unknown.
@@ -88,7 +100,7 @@ func span(low, high *float64) string {
 
 func printPass(w io.Writer, mode string, p stats.Passes) {
 	fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d", mode, conventionNames[p.Convention], p.Planned, p.Evaluated, p.Missing)
-	for _, k := range p.Pass {
+	for _, k := range shownPass(p.Pass) {
 		fmt.Fprintf(w, "\t%s", percent(k.Value))
 	}
 	fmt.Fprintln(w)
