@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"taste/chat"
-	"taste/domain/mock"
+	"taste/domain/mock/mocktest"
 	"taste/env"
 	"taste/env/native/nativetest"
 	"taste/internal/hint"
@@ -16,22 +16,7 @@ import (
 // chores is a domain with tools on both sides.
 func chores(t *testing.T) *env.Domain {
 	t.Helper()
-	s, err := mock.Native.Load(nativetest.Decode(t, `{"tasks": {}, "users": {"ann": {"user_id": "ann", "name": "Ann", "tasks": []}}}`),
-		nativetest.Decode(t, `{"notifications": {"n1": {"notification_id": "n1", "message": "Sweep!"}}}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := env.NewDomain(env.Domain{
-		Name: "mock", Policy: "Be kind.", Policies: map[string]string{"solo": "Be quick."}, Tools: []chat.ToolSpec{
-			{Name: "create_task", Requestor: chat.Assistant, Type: chat.Write, MutatesState: true},
-			{Name: "check_notifications", Requestor: chat.User, Type: chat.Read},
-			{Name: "dismiss_notification", Requestor: chat.User, Type: chat.Write, MutatesState: true},
-		},
-	}, s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	return mocktest.Chores(t, env.Domain{Policy: "Be kind.", Policies: map[string]string{"solo": "Be quick."}})
 }
 
 func TestUserTools(t *testing.T) {

@@ -42,9 +42,6 @@ type Fault struct {
 	More     int    `json:"more,omitempty"` // further faults of the task under this rule, left out
 }
 
-// Count is how many faults this one stands for.
-func (f Fault) Count() int { return 1 + f.More }
-
 // kept is how many faults of a task under one rule are listed.
 const kept = 3
 

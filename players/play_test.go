@@ -8,9 +8,8 @@ import (
 	"testing"
 
 	"taste/chat"
-	"taste/domain/mock"
+	"taste/domain/mock/mocktest"
 	"taste/env"
-	"taste/env/native/nativetest"
 	"taste/eval"
 	"taste/person"
 	"taste/players"
@@ -22,22 +21,13 @@ import (
 // a user.
 func chores(t *testing.T) *env.Domain {
 	t.Helper()
-	s, err := mock.Native.Load(nativetest.Decode(t, `{"tasks": {}, "users": {"ann": {"user_id": "ann", "name": "Ann", "tasks": []}}}`),
-		nativetest.Decode(t, `{"notifications": {"n1": {"notification_id": "n1", "message": "Sweep!"}}}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := env.NewDomain(env.Domain{
-		Name: "mock", Policy: "Be kind.", Policies: map[string]string{"solo": "Be quick."}, UserGuidelines: "Be brief.",
+	return mocktest.Chores(t, env.Domain{
+		Policy: "Be kind.", Policies: map[string]string{"solo": "Be quick."}, UserGuidelines: "Be brief.",
 		Tools: []chat.ToolSpec{
 			{Name: "create_task", Requestor: chat.Assistant, Type: chat.Write, MutatesState: true},
 			{Name: "dismiss_notification", Requestor: chat.User, Type: chat.Write, MutatesState: true},
 		},
-	}, s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	})
 }
 
 // chore is a task with a call of each side.

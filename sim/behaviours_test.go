@@ -11,9 +11,8 @@ import (
 	"time"
 
 	"taste/chat"
-	"taste/domain/mock"
+	"taste/domain/mock/mocktest"
 	"taste/env"
-	"taste/env/native/nativetest"
 	"taste/sim"
 )
 
@@ -137,22 +136,7 @@ func TestRow14TextAndCallTogether(t *testing.T) {
 // with a notification to dismiss.
 func chores(t *testing.T) *env.Environment {
 	t.Helper()
-	s, err := mock.Native.Load(nativetest.Decode(t, `{"tasks": {}, "users": {"ann": {"user_id": "ann", "name": "Ann", "tasks": []}}}`),
-		nativetest.Decode(t, `{"notifications": {"n1": {"notification_id": "n1", "message": "Sweep!"}}}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := env.NewDomain(env.Domain{
-		Name: "mock", Tools: []chat.ToolSpec{
-			{Name: "create_task", Requestor: chat.Assistant, Type: chat.Write, MutatesState: true},
-			{Name: "check_notifications", Requestor: chat.User, Type: chat.Read},
-			{Name: "dismiss_notification", Requestor: chat.User, Type: chat.Write, MutatesState: true},
-		},
-	}, s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d.Environment()
+	return mocktest.Chores(t, env.Domain{}).Environment()
 }
 
 var (

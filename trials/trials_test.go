@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"taste/chat"
-	"taste/domain/mock"
+	"taste/domain/mock/mocktest"
 	"taste/env"
 	"taste/env/native/nativetest"
 	"taste/players"
@@ -25,22 +25,7 @@ import (
 // notification to dismiss.
 func chores(t testing.TB) *env.Domain {
 	t.Helper()
-	s, err := mock.Native.Load(nativetest.Decode(t, `{"tasks": {}, "users": {"ann": {"user_id": "ann", "name": "Ann", "tasks": []}}}`),
-		nativetest.Decode(t, `{"notifications": {"n1": {"notification_id": "n1", "message": "Sweep!"}}}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := env.NewDomain(env.Domain{
-		Name: "mock", Pack: "chores", Semantics: "tau2", Policy: "Be kind.", Tools: []chat.ToolSpec{
-			{Name: "create_task", Requestor: chat.Assistant, Type: chat.Write, MutatesState: true, Schema: []byte(`{}`)},
-			{Name: "check_notifications", Requestor: chat.User, Type: chat.Read, Schema: []byte(`{}`)},
-			{Name: "dismiss_notification", Requestor: chat.User, Type: chat.Write, MutatesState: true, Schema: []byte(`{}`)},
-		},
-	}, s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	return mocktest.Chores(t, env.Domain{Pack: "chores", Semantics: "tau2", Policy: "Be kind."})
 }
 
 // things are tasks of that domain: each wants one thing put on the list.

@@ -3,10 +3,10 @@ package airline
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
+	"taste/domain/builtin/builtintest"
 	"taste/env"
 	"taste/tau"
 )
@@ -31,43 +31,9 @@ func eachSeed(t *testing.T, test func(t *testing.T, d *env.Domain, task *tau.Tas
 	}
 }
 
-func TestGoldOfSeedTasksRuns(t *testing.T) {
-	eachSeed(t, func(t *testing.T, d *env.Domain, task *tau.Task) {
-		e, fresh := d.Environment(), d.Environment()
-		writes := false
-		for i := range task.EvaluationCriteria.Actions {
-			a := &task.EvaluationCriteria.Actions[i]
-			before := e.Clone()
-			if r := e.Apply(a); r.Error {
-				t.Errorf("%s fails: %s", a.ActionID, r.Content)
-			}
-			isWrite := d.Tool(a.Name).MutatesState
-			if isWrite == e.Equal(before) {
-				t.Errorf("%s: write %v, but the state equals the one before: %v", a.ActionID, isWrite, e.Equal(before))
-			}
-			writes = writes || isWrite
-		}
-		if writes == e.Equal(fresh) {
-			t.Errorf("gold with writes %v ends in the initial state: %v", writes, e.Equal(fresh))
-		}
-	})
-}
+func TestGoldOfSeedTasksRuns(t *testing.T) { eachSeed(t, builtintest.GoldRuns) }
 
-// TestSilenceFailsSeedTasks: an agent that does nothing neither reaches the
-// end state nor tells what is asked.
-func TestSilenceFailsSeedTasks(t *testing.T) {
-	d := ours(t, 1)
-	for _, task := range seedTasks(t) {
-		c := task.EvaluationCriteria
-		writes := slices.ContainsFunc(c.Actions, func(a tau.Action) bool { return d.Tool(a.Name).MutatesState })
-		if !writes && len(c.CommunicateInfo) == 0 {
-			t.Errorf("%s is passed by doing nothing", task.ID)
-		}
-		if want := tau.DefaultBasis(); !slices.Equal(c.RewardBasis, want) {
-			t.Errorf("%s: reward basis %v", task.ID, c.RewardBasis)
-		}
-	}
-}
+func TestSilenceFailsSeedTasks(t *testing.T) { builtintest.SilenceFails(t, ours(t, 1), seedTasks(t)) }
 
 func TestSeedTasksCoverTheTools(t *testing.T) {
 	count := map[string]int{}
