@@ -33,6 +33,7 @@ var levels = []string{
 	"role",
 	"sim",
 	"rules remote person",
+	"models",
 	"gates players",
 	"synth",
 	"run",
