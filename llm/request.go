@@ -1,6 +1,9 @@
 package llm
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"strings"
+)
 
 // Request asks for one answer. Whoever gets one leaves it as it is.
 //
@@ -62,4 +65,23 @@ type Tool struct {
 type Schema struct {
 	Name string          `json:"name"`
 	JSON json.RawMessage `json:"json"`
+}
+
+// String is the parts that are known, with commas between.
+func (l Label) String() string {
+	var parts []string
+	for _, s := range []string{l.Role, l.Stage, l.Item} {
+		if s != "" {
+			parts = append(parts, s)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// about is the label in brackets, with a blank before, for errors.
+func (l Label) about() string {
+	if l == (Label{}) {
+		return ""
+	}
+	return " (" + l.String() + ")"
 }
