@@ -119,6 +119,16 @@ type Strict interface {
 	Strict() (State, bool)
 }
 
+// Described is implemented by states that can say what their records look like.
+type Described interface {
+	// Schema is the JSON schema of initialization data for one side, with a
+	// property for each table: what validation asks of the records, as far as
+	// those of the state show it. It is nil for a side without a database.
+	Schema(side string) *pyjson.Object
+	// References says which fields hold keys of records.
+	References() []Reference
+}
+
 // Random is implemented by states of domains whose reference draws keys of
 // records at random.
 type Random interface {

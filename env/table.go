@@ -178,3 +178,12 @@ func (t *Table[T]) Plain(key string) map[string]any {
 	m, _ := t.base.plain.LoadOrStore(key, pyjson.PlainMap(o))
 	return m.(map[string]any)
 }
+
+// Shape is what the validation of records asks for, as the table's records show.
+func (t *Table[T]) Shape() *lax.Shape {
+	s := &lax.Shape{}
+	for _, key := range t.Keys() {
+		t.kind.Valid(lax.Trace(key, s), t.Record(key))
+	}
+	return s
+}

@@ -37,7 +37,7 @@ type state struct {
 }
 
 // NewState makes a state of a database, which must not be changed afterwards.
-func NewState(db *DB) env.State { return native.NewState(db.state()) }
+func NewState(db *DB) env.State { return native.NewState(db.state(), references...) }
 
 func (db *DB) state() *state {
 	return &state{

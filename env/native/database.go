@@ -44,6 +44,7 @@ type rows interface {
 	touched(other rows) []string
 	equal(other rows) bool
 	Update(c *lax.Check, data *pyjson.Object)
+	Shape() *lax.Shape
 }
 
 // form is how a database holds a table.
@@ -112,6 +113,19 @@ func (d Database) rows(name string) rows {
 		}
 	}
 	return nil
+}
+
+// schema is the JSON schema of what can be merged: objects of records by key,
+// whatever form the tables have in files.
+func (d Database) schema() *pyjson.Object {
+	if d.Tables == nil {
+		return nil
+	}
+	tables := pyjson.NewObject()
+	for _, t := range d.Tables {
+		tables.Set(t.name, pyjson.NewObject("type", "object", "additionalProperties", t.rows.Shape().Schema()))
+	}
+	return pyjson.NewObject("type", "object", "properties", tables, "additionalProperties", false)
 }
 
 func (d Database) equal(other Database) bool {

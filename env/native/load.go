@@ -39,7 +39,7 @@ func (l *loader[M]) Load(agent, user any) (env.State, error) {
 	if err != nil {
 		return nil, err
 	}
-	return NewState(m), nil
+	return NewState(m, l.references...), nil
 }
 
 func (l *loader[M]) Tools(side string) []env.Signature {

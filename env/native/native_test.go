@@ -115,3 +115,15 @@ func TestLoadErrors(t *testing.T) {
 		t.Error("no database is taken for one")
 	}
 }
+
+func TestSchema(t *testing.T) {
+	e := nativetest.Environment(t, shelves, cups, "")
+	want := `{"type":"object","properties":{"counts":{"type":"object","additionalProperties":` +
+		`{"title":"Count","type":"object","properties":{"n":{"type":"integer"}},"required":["n"],"additionalProperties":false}}},"additionalProperties":false}`
+	if got := string(pyjson.Append(nil, e.Domain().Schema(chat.Assistant), pyjson.Style{Tight: true})); got != want {
+		t.Errorf("got %s", got)
+	}
+	if s := e.Domain().Schema(chat.User); s != nil {
+		t.Errorf("the user has no database, and its schema is %v", s)
+	}
+}

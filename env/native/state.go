@@ -30,11 +30,22 @@ type Corrected interface{ Correct() }
 type Sharing interface{ Share(side string) error }
 
 // state implements env.State over a model.
-type state[M Model[M]] struct{ model M }
+type state[M Model[M]] struct {
+	model      M
+	references []env.Reference
+}
 
 // NewState makes a state of a model, which must not be used by the caller
-// afterwards.
-func NewState[M Model[M]](m M) env.State { return &state[M]{m} }
+// afterwards, and of the references between its records.
+func NewState[M Model[M]](m M, references ...env.Reference) env.State {
+	return &state[M]{m, references}
+}
+
+// Schema implements env.Described.
+func (s *state[M]) Schema(side string) *pyjson.Object { return s.model.Database(side).schema() }
+
+// References implements env.Described.
+func (s *state[M]) References() []env.Reference { return s.references }
 
 func (s *state[M]) Call(requestor, name string, args *pyjson.Object) (any, error) {
 	k := s.model.Kit(requestor)
@@ -74,10 +85,10 @@ func (s *state[M]) Merge(side string, data *pyjson.Object) (env.State, error) {
 	if err := db.merge(data); err != nil {
 		return nil, err
 	}
-	return &state[M]{next}, nil
+	return &state[M]{next, s.references}, nil
 }
 
-func (s *state[M]) Fork() env.State { return &state[M]{s.model.Fork()} }
+func (s *state[M]) Fork() env.State { return &state[M]{s.model.Fork(), s.references} }
 
 // Strict implements env.Strict.
 func (s *state[M]) Strict() (env.State, bool) {
@@ -87,7 +98,7 @@ func (s *state[M]) Strict() (env.State, bool) {
 		return nil, false
 	}
 	c.Correct()
-	return &state[M]{m}, true
+	return &state[M]{m, s.references}, true
 }
 
 // Drawn implements env.Random.

@@ -24,7 +24,7 @@ func Builtin(worldSeed uint64) (*env.Domain, error) {
 	return env.NewDomain(env.Domain{
 		Name: "library", Pack: "builtin-library", Semantics: "tau2", Policy: files.Text(builtin.PolicyFile), Tools: tools,
 		License: "Apache-2.0", Source: fmt.Sprintf("generated, world seed %d", worldSeed), UserGuidelines: builtin.Guidelines(),
-	}, native.NewState(world(worldSeed).state()))
+	}, native.NewState(world(worldSeed).state(), references...))
 }
 
 // Seeds returns the seed tasks, which fit every world.

@@ -8,12 +8,14 @@ import (
 )
 
 // Native builds states of the library from databases in JSON form.
-var Native = native.OneSided(fromJSON, (*db).state,
-	env.Reference{From: "members.member_id"},
-	env.Reference{From: "members.loans[]", To: "loans"},
-	env.Reference{From: "loans.loan_id"},
-	env.Reference{From: "loans.member_id", To: "members"},
-)
+var Native = native.OneSided(fromJSON, (*db).state, references...)
+
+var references = []env.Reference{
+	{From: "members.member_id"},
+	{From: "members.loans[]", To: "loans"},
+	{From: "loans.loan_id"},
+	{From: "loans.member_id", To: "members"},
+}
 
 // db is the library's database.
 type db struct {

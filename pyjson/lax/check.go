@@ -22,6 +22,7 @@ type Check struct {
 	title  string
 	loc    []string
 	issues []Issue
+	at     []*Shape // of the value under validation and those around it; nil: nothing is traced
 }
 
 // New starts the validation of a model of the given name.
@@ -46,7 +47,9 @@ func (c *Check) fail(kind, msg string, input any) {
 // In runs f one level down at key.
 func (c *Check) In(key string, f func()) {
 	c.loc = append(c.loc, key)
+	c.enter(key)
 	f()
+	c.leave()
 	c.loc = c.loc[:len(c.loc)-1]
 }
 
@@ -94,6 +97,7 @@ func shorten(s string) string {
 
 // Model returns v as the object of a model called name, or nil.
 func (c *Check) Model(v any, name string) *pyjson.Object {
+	c.model(name)
 	o, ok := v.(*pyjson.Object)
 	if !ok {
 		c.fail("model_type", "Input should be a valid dictionary or instance of "+name, v)
@@ -104,6 +108,7 @@ func (c *Check) Model(v any, name string) *pyjson.Object {
 
 // Dict returns v as an object, or nil.
 func (c *Check) Dict(v any) *pyjson.Object {
+	c.dict()
 	o, ok := v.(*pyjson.Object)
 	if !ok {
 		c.fail("dict_type", "Input should be a valid dictionary", v)
@@ -114,6 +119,7 @@ func (c *Check) Dict(v any) *pyjson.Object {
 
 // List runs f for each element of the list v, one level down.
 func (c *Check) List(v any, f func(e any)) {
+	c.list()
 	l, ok := v.([]any)
 	if !ok {
 		c.fail("list_type", "Input should be a valid list", v)
@@ -129,20 +135,26 @@ func (c *Check) Field(o *pyjson.Object, key string, f func(v any)) {
 	if o == nil {
 		return
 	}
+	c.asks(key, true)
 	c.In(key, func() {
 		v, ok := o.Get(key)
 		if !ok {
 			c.fail("missing", "Field required", o)
 			return
 		}
+		c.null(v)
 		f(v)
 	})
 }
 
 // Optional runs f on the value of a key, one level down, where it is there.
 func (c *Check) Optional(o *pyjson.Object, key string, f func(v any)) {
+	c.asks(key, false)
 	if v, ok := o.Get(key); ok {
-		c.In(key, func() { f(v) })
+		c.In(key, func() {
+			c.null(v)
+			f(v)
+		})
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 
 // Str accepts strings only.
 func (c *Check) Str(v any) string {
+	c.scalar("string")
 	s, ok := v.(string)
 	if !ok {
 		c.fail("string_type", "Input should be a valid string", v)
@@ -51,6 +52,7 @@ func (c *Check) unicode(s string) bool {
 
 // Literal accepts one of the given strings.
 func (c *Check) Literal(v any, options ...string) string {
+	c.literal(v, options)
 	if s, ok := v.(string); ok {
 		if !c.unicode(s) {
 			return ""
@@ -86,6 +88,7 @@ func alternatives(options []string) string {
 // Int accepts whole numbers, booleans, floats without a fraction inside int64
 // and strings of whole numbers.
 func (c *Check) Int(v any) pyjson.Int {
+	c.scalar("integer")
 	switch x := v.(type) {
 	case bool:
 		if x {
@@ -171,6 +174,7 @@ func wholeDigits(s string) (string, bool) {
 
 // Bool accepts booleans, the numbers 0 and 1 and the usual words.
 func (c *Check) Bool(v any) bool {
+	c.scalar("boolean")
 	if b, ok := v.(bool); ok {
 		return b
 	}
@@ -207,6 +211,7 @@ var words = map[string]bool{
 
 // Float accepts numbers, booleans and strings of numbers.
 func (c *Check) Float(v any) float64 {
+	c.scalar("number")
 	if s, ok := v.(string); ok {
 		f, ok := stringFloat(s)
 		if !ok && c.unicode(s) {

@@ -10,6 +10,7 @@ import (
 // as Python spells it: 2025-01-31. Timestamps in numbers, which the library
 // takes too, are refused.
 func (c *Check) Date(v any) string {
+	c.scalar("string")
 	s, ok := v.(string)
 	if !ok {
 		c.fail("date_type", "Input should be a valid date", v)
@@ -33,6 +34,7 @@ func (c *Check) Date(v any) string {
 // DateTime accepts texts of a date or of a time and returns the time as Python
 // spells it: 2025-01-31 14:30:00, with fractions and offset where there are.
 func (c *Check) DateTime(v any) string {
+	c.scalar("string")
 	s, ok := v.(string)
 	if !ok {
 		c.fail("datetime_type", "Input should be a valid datetime", v)
