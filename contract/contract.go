@@ -12,23 +12,28 @@ import (
 // Contract is a domain's contract as loaded. It is immutable after Load and
 // safe for concurrent use.
 type Contract struct {
-	Format    int                 `yaml:"format"`
-	Domain    string              `yaml:"domain"`
-	Now       string              `yaml:"now"` // the domain's fixed clock, ISO 8601; "": it has none
-	Reads     map[string]Read     `yaml:"reads"`
-	Customer  CustomerRecord      `yaml:"customer"`
-	Records   map[string]*Record  `yaml:"records"`
-	Tables    map[string]any      `yaml:"tables"`
-	Functions []Function          `yaml:"functions"`
-	Tools     map[string]*Tool    `yaml:"tools"`
-	Sequence  []SeqRule           `yaml:"sequence"`
-	Policy    []PolicyRule        `yaml:"policy"`
-	Protocol  Protocol            `yaml:"protocol"`
-	Wishes    []*Wish             `yaml:"wishes"`
-	Evolution Evolution           `yaml:"evolution"`
-	Lint      Lint                `yaml:"lint"`
-	Unchecked []Unchecked         `yaml:"unchecked"`
-	Citations map[string][]string `yaml:"citations"`
+	Format     int                 `yaml:"format"`
+	Domain     string              `yaml:"domain"`
+	Now        string              `yaml:"now"` // the domain's fixed clock, ISO 8601; "": it has none
+	Reads      map[string]Read     `yaml:"reads"`
+	Customer   CustomerRecord      `yaml:"customer"`
+	Records    map[string]*Record  `yaml:"records"`
+	Tables     map[string]any      `yaml:"tables"`
+	Functions  []Function          `yaml:"functions"`
+	Tools      map[string]*Tool    `yaml:"tools"`
+	Sequence   []SeqRule           `yaml:"sequence"`
+	Policy     []PolicyRule        `yaml:"policy"`
+	Protocol   Protocol            `yaml:"protocol"`
+	Wishes     []*Wish             `yaml:"wishes"`
+	Gold       Gold                `yaml:"gold"`
+	Device     Device              `yaml:"device"`
+	Troubles   []*Trouble          `yaml:"troubles"`
+	Faults     []*Defect           `yaml:"faults"`
+	Assertions []*Assertion        `yaml:"assertions"`
+	Evolution  Evolution           `yaml:"evolution"`
+	Lint       Lint                `yaml:"lint"`
+	Unchecked  []Unchecked         `yaml:"unchecked"`
+	Citations  map[string][]string `yaml:"citations"`
 
 	seqRules map[string][]*SeqRule
 	wishes   map[string]*Wish
@@ -71,8 +76,10 @@ type Function struct {
 
 // Tool is the contract of one tool.
 type Tool struct {
-	Type string          `yaml:"type"` // READ, WRITE, GENERIC
-	Args map[string]*Arg `yaml:"args"`
+	Type   string          `yaml:"type"`   // READ, WRITE, GENERIC
+	Side   string          `yaml:"side"`   // user: a tool of the customer's; else the agent's
+	Unseen bool            `yaml:"unseen"` // no assertion sees what it does: see Gold
+	Args   map[string]*Arg `yaml:"args"`
 }
 
 // Arg is the contract of one argument.
@@ -123,6 +130,7 @@ type Wish struct {
 	Restate []Restate        `yaml:"restate"` // what an agent spells out before it asks for a yes
 	Where   []*Expr          `yaml:"where"`   // what makes the wish sensible; the author keeps to it
 	Sole    *Expr            `yaml:"sole"`    // true if the choice has no tie
+	Plant   []EnvCall        `yaml:"plant"`   // what has to be so for the wish to change something, over device and customer
 	Share   float64          `yaml:"share"`   // relative weight when several wishes fit
 
 	let map[string]*Expr
@@ -152,7 +160,7 @@ func Load(data []byte) (*Contract, error) {
 	if c.Format != 1 {
 		return nil, fmt.Errorf("read contract: format %d is not supported, want 1", c.Format)
 	}
-	if err := errors.Join(c.index(), c.checkCustomer(), c.checkSequence(), c.checkNames(), c.checkEvolution(), c.checkLint()); err != nil {
+	if err := errors.Join(c.index(), c.checkCustomer(), c.checkSequence(), c.checkNames(), c.checkTroubles(), c.checkEvolution(), c.checkLint()); err != nil {
 		return nil, fmt.Errorf("check contract %s: %w", c.Domain, err)
 	}
 	c.tables = toVal(c.Tables)
@@ -198,6 +206,7 @@ func (c *Contract) index() error {
 		once("wish." + w.Name)
 		c.wishes[w.Name] = w
 	}
+	c.indexTroubles(once)
 	return errors.Join(errs...)
 }
 

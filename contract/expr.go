@@ -59,6 +59,9 @@ func (c *Contract) compile() error {
 			return err
 		}
 	}
+	if err := c.compileTroubles(lang); err != nil {
+		return err
+	}
 	if err := c.Evolution.compile(lang); err != nil {
 		return err
 	}

@@ -35,25 +35,43 @@ func (w *Way) Slots() []string {
 	return out
 }
 
-// Identifies tells whether the act says a fact by which customers are known.
+// Identifies tells whether the act says a fact by which customers or their
+// devices are known.
 func (c *Contract) Identifies(act string) bool {
-	for _, w := range c.Customer.Identify {
-		if slices.ContainsFunc(w.Facts, func(f Identity) bool { return f.Act == act }) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.identities(), func(f Identity) bool { return f.Act == act })
 }
 
-// Knows tells whether a slot is one by which customers are known.
-func (c *Contract) Knows(slot string) bool {
-	return slices.ContainsFunc(c.Customer.Identify, func(w *Way) bool { return slices.Contains(w.Slots(), slot) })
+// Knows tells whether a slot is one by which customers or their devices are known.
+func (c *Contract) Knows(slot string) bool { return slices.Contains(c.factSlots(), slot) }
+
+// identities lists the facts of all ways to identify a customer, and those of
+// her device.
+func (c *Contract) identities() []Identity {
+	var out []Identity
+	for _, w := range c.Customer.Identify {
+		out = append(out, w.Facts...)
+	}
+	return append(out, c.Device.Facts...)
+}
+
+// factSlots lists the slots of these facts.
+func (c *Contract) factSlots() []string {
+	var out []string
+	for _, f := range c.identities() {
+		out = append(out, slices.Sorted(maps.Keys(f.Slots))...)
+	}
+	return out
 }
 
 // Facts says a way's facts of the customer whose record is the scope's me.
-func (s *Scope) Facts(w *Way) ([]Said, error) {
+func (s *Scope) Facts(w *Way) ([]Said, error) { return s.says(w.Facts) }
+
+// DeviceFacts says the facts of the device whose record is the scope's own.
+func (s *Scope) DeviceFacts() ([]Said, error) { return s.says(s.Contract.Device.Facts) }
+
+func (s *Scope) says(facts []Identity) ([]Said, error) {
 	var out []Said
-	for _, f := range w.Facts {
+	for _, f := range facts {
 		said := Said{Act: f.Act, Slots: map[string]any{}}
 		for _, slot := range slices.Sorted(maps.Keys(f.Slots)) {
 			v, err := s.Eval(f.Slots[slot])

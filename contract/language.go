@@ -33,13 +33,13 @@ func baseOptions() []cel.EnvOption {
 
 // variables declares the names that are bound from outside: see Scope.
 func variables(c *Contract) []cel.EnvOption {
-	names := map[string]bool{"now": true, "customer": true, "tables": true, "calls": true, "mine": true, "old": true, "me": true, "item": true, "learnt": true, "served": true, "later": true}
+	names := map[string]bool{"now": true, "customer": true, "tables": true, "calls": true, "mine": true, "old": true, "me": true, "item": true, "learnt": true, "served": true, "later": true, "device": true, "own": true}
 	for _, t := range c.Tools {
 		for a := range t.Args {
 			names["args."+a] = true
 		}
 	}
-	for _, w := range c.Wishes {
+	for _, w := range c.spoken() {
 		for _, s := range w.Slots {
 			names["ask."+s.Name] = true
 		}
@@ -47,13 +47,16 @@ func variables(c *Contract) []cel.EnvOption {
 			names[l.Name] = true
 		}
 	}
+	for _, f := range c.Faults {
+		for _, s := range f.Slots {
+			names["ask."+s.Name] = true
+		}
+	}
 	for _, s := range c.Evolution.slots() {
 		names[s] = true
 	}
-	for _, w := range c.Customer.Identify {
-		for _, slot := range w.Slots() {
-			names["said."+slot] = true
-		}
+	for _, slot := range c.factSlots() {
+		names["said."+slot] = true
 	}
 	names["args"] = true
 	var opts []cel.EnvOption

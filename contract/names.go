@@ -64,6 +64,7 @@ func (k *nameCheck) word(where, got string, want ...string) {
 
 func (k *nameCheck) tool(name string, t *Tool) {
 	k.word("tool "+name+": type", t.Type, "READ", "WRITE", "GENERIC")
+	k.word("tool "+name+": side", t.Side, agentSide, userSide)
 	for _, path := range slices.Sorted(maps.Keys(t.Args)) {
 		k.word("tool "+name+": source of "+path, t.Args[path].Source, "customer", "read", "choice", "computed", "free")
 	}
@@ -71,6 +72,18 @@ func (k *nameCheck) tool(name string, t *Tool) {
 
 func (k *nameCheck) wish(w *Wish) {
 	where := "wish " + w.Name
+	k.said(where, w)
+	switch {
+	case (w.Does == "") == (w.Tells == nil):
+		k.fault("%s: want either does or tells", where)
+	case w.Does != "":
+		k.does(where, w)
+	}
+}
+
+// said checks what a customer says of a wish or a trouble, and which reads go
+// with it.
+func (k *nameCheck) said(where string, w *Wish) {
 	k.tools(where+": uses", w.Uses...)
 	k.tools(where+": needs", w.Needs...)
 	for _, s := range w.Slots {
@@ -82,12 +95,6 @@ func (k *nameCheck) wish(w *Wish) {
 		if w.slot(name) == nil {
 			k.fault("%s: a detail says %q, which is no slot", where, name)
 		}
-	}
-	switch {
-	case (w.Does == "") == (w.Tells == nil):
-		k.fault("%s: want either does or tells", where)
-	case w.Does != "":
-		k.does(where, w)
 	}
 }
 

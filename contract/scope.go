@@ -57,6 +57,7 @@ type Scope struct {
 	Args     map[string]any // arguments of the call under judgement
 	Said     map[string]any // what the customer said of herself, by slot
 	Customer string         // the customer's key; "": as Identify finds it
+	Device   string         // the key of her device's record; "": as the contract finds it
 	Calls    []Call         // earlier writes
 	Mine     []string       // keys of the customer's records that the task speaks of
 	Extra    map[string]any // further names: old, me, item, learnt, served, later
@@ -66,7 +67,7 @@ type Scope struct {
 	Table     func(name string) (ref.Val, error) // rows of a database table, or a sample of them
 	Overlook  map[string]*Expr                   // what functions of the contract are to somebody careless, by name
 
-	// Steady says that Customer, Calls, Mine and the answers of Reader stay what
+	// Steady says that Customer, Device, Calls, Mine and the answers of Reader stay what
 	// they are until Forget: functions of nothing else are worked out once.
 	Steady bool
 
@@ -168,6 +169,8 @@ func (s *Scope) resolveOuter(name string) (any, bool) {
 		return s.Contract.tables, true
 	case "customer":
 		return s.who(), true
+	case "device":
+		return s.which(), true
 	case "args":
 		return toVal(s.Args), s.Args != nil
 	case "calls":
@@ -225,6 +228,24 @@ func (s *Scope) who() any {
 		return types.WrapErr(err)
 	}
 	return key
+}
+
+// which is the key of the device's record, else why it is not known.
+func (s *Scope) which() any {
+	if s.Device != "" {
+		return s.Device
+	}
+	if s.Contract.Device.Finds == nil {
+		return types.NewErr("the contract knows no device")
+	}
+	params := s.params
+	s.params = nil
+	v, err := s.eval(s.Contract.Device.Finds)
+	s.params = params
+	if err != nil {
+		return types.WrapErr(err)
+	}
+	return v
 }
 
 // let evaluates a named expression of the wish once and keeps its value.

@@ -11,7 +11,7 @@ import (
 )
 
 // steadyNames are the names whose values a steady scope keeps.
-var steadyNames = map[string]bool{scopeName: true, "now": true, "tables": true, "customer": true, "calls": true, "mine": true}
+var steadyNames = map[string]bool{scopeName: true, "now": true, "tables": true, "customer": true, "calls": true, "mine": true, "device": true}
 
 // findSteady marks the functions without parameters that depend on nothing but
 // steady names, reads, and functions of which the same is true.
