@@ -35,8 +35,9 @@ type Technique struct {
 // Design is what an evolver found for a task. It is kept as JSON, so that a
 // search that was paid for outlives a crash.
 type Design struct {
-	Traps json.RawMessage `json:"traps"` // in the evolver's own form
-	Why   string          `json:"why"`   // why there are none, where there are none
+	Traps json.RawMessage `json:"traps"`         // in the evolver's own form
+	Why   string          `json:"why"`           // why there are none, where there are none
+	Raw   []string        `json:"raw,omitempty"` // what a model answered where none of it could be used
 }
 
 // Evolved is a task made harder. Its gold is that of the task before.
@@ -48,9 +49,9 @@ type Evolved struct {
 	Traps      []int    // of each technique, the number of its trap in the design
 }
 
-// Flop is a trap that does not do what it says.
+// Flop is a trap that does not do what it says, or what else a check found.
 type Flop struct {
-	Trap      int    `json:"trap"`      // its number in the design
+	Trap      int    `json:"trap"`      // its number in the design; -1: no trap in particular is to blame
 	Technique string `json:"technique"` // what it was meant for
 	Why       string `json:"why"`
 }
@@ -75,4 +76,11 @@ type Evolver interface {
 	// with the skill that a trap tests earns the reward, one that lacks just this
 	// skill does not, and without the trap it does.
 	Prove(ctx context.Context, e *Evolved, seed uint64) ([]Flop, error)
+}
+
+// Writer is an Evolver that words each task by itself, whatever it did to
+// others: several may be worded side by side. Write stands for Word.
+type Writer interface {
+	Evolver
+	Write(ctx context.Context, t *tau.Task, d *Design, level Level, flops []Flop, seed uint64) (Evolved, error)
 }

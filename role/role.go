@@ -18,6 +18,22 @@ type Verdict struct {
 	Plausible bool   `json:"plausible"`
 	Bad       []int  `json:"bad"` // problematic 0-based positions, ascending
 	Why       string `json:"why"` // the reasons in words
+
+	// By is who decided, of a judge that asks one of several; Votes are the
+	// answers of each, where several were asked; Raw are the answers of a model none
+	// of which could be used: then the sequence counts as implausible, without positions.
+	By    string   `json:"by,omitempty"`
+	Votes []Vote   `json:"votes,omitempty"`
+	Raw   []string `json:"raw,omitempty"`
+}
+
+// Vote is the answer of one judge among several.
+type Vote struct {
+	Judge     string   `json:"judge"`
+	Plausible bool     `json:"plausible"`
+	Bad       []int    `json:"bad"`
+	Why       string   `json:"why"`
+	Raw       []string `json:"raw,omitempty"` // as in Verdict; then it is no vote
 }
 
 // Judge decides whether a sequence of tool names is plausible.
@@ -59,13 +75,23 @@ type Author interface {
 	Tell(ctx context.Context, d *Draft, seed uint64) (tau.Task, error)
 }
 
+// Repairer is an Author that mends a draft of its own. Authors without a memory
+// make another draft instead.
+type Repairer interface {
+	Author
+	// Repair makes a draft for the sequence of d without the problem that a check
+	// found, in the check's own words. Errors are those of Draft.
+	Repair(ctx context.Context, d *Draft, problem string, seed uint64) (*Draft, error)
+}
+
 // Severity grades a reviewer's finding.
 type Severity string
 
-// Critical means that no competent agent could earn the reward; Unchecked that
-// the reviewer could not tell.
+// Critical means that no competent agent could earn the reward; Outvoted that
+// a minority of several reviewers says so; Unchecked that the reviewer could not tell.
 const (
 	Critical  Severity = "critical"
+	Outvoted  Severity = "outvoted"
 	Minor     Severity = "minor"
 	Unchecked Severity = "unchecked"
 )
@@ -75,6 +101,8 @@ type Finding struct {
 	Severity Severity `json:"severity"`
 	Rule     string   `json:"rule"`
 	Evidence string   `json:"evidence"`
+	By       string   `json:"by,omitempty"`  // which of several reviewers says so
+	Raw      []string `json:"raw,omitempty"` // answers of a model none of which could be used, which is the finding
 }
 
 // Reviewer checks a task against the policy.

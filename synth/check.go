@@ -73,11 +73,11 @@ func (o *Outcome) fail(c Check, format string, args ...any) {
 func (in *InstantiateInput) review(ctx context.Context, w *item) error {
 	found, err := in.Reviewer.Review(ctx, w.task)
 	if err != nil {
-		return fmt.Errorf("review: %w", err)
+		return w.outcome.failUnusable(CheckReview, fmt.Errorf("review: %w", err))
 	}
 	w.outcome.Review = append(w.outcome.Review, found...)
 	for _, f := range found {
-		if f.Severity == role.Critical {
+		if f.Severity == role.Critical || f.Raw != nil { // without a usable answer nothing was reviewed
 			w.outcome.fail(CheckReview, "%s: %s", f.Rule, f.Evidence)
 		}
 	}
@@ -102,7 +102,7 @@ func (in *InstantiateInput) gate(_ context.Context, w *item) error {
 func (in *InstantiateInput) verify(ctx context.Context, w *item) error {
 	attempts, err := in.Verifier.Verify(ctx, w.task, in.seed("verify", w))
 	if err != nil {
-		return fmt.Errorf("verify: %w", err)
+		return w.outcome.failUnusable(CheckVerifier, fmt.Errorf("verify: %w", err))
 	}
 	w.outcome.Verifier = append(w.outcome.Verifier, attempts...)
 	why := "no attempt was made"

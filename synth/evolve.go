@@ -52,6 +52,7 @@ type EvolveAttempt struct {
 	Failed Check       `json:"failed"`
 	Reason string      `json:"reason"`
 	Flops  []role.Flop `json:"flops"`
+	Raw    []string    `json:"raw,omitempty"` // what a model answered where none of it could be used
 }
 
 // The checks of evolved tasks beside those of all tasks.
@@ -101,7 +102,8 @@ type growth struct {
 	round   int // at this level
 	all     int // rounds in all
 	flops   []role.Flop
-	why     string // why a higher level failed
+	why     string          // why a higher level failed
+	tame    []EvolveAttempt // levels given up since the last round, to be logged
 	evolved role.Evolved
 	checked grown
 	done    *Hardened
@@ -125,10 +127,19 @@ func (in *EvolveInput) round(ctx context.Context, open []*growth) error {
 	}
 	in.Observer.Begin(name, len(open))
 	err := inOrder(ctx, in.Workers, len(open), func(ctx context.Context, i int) error {
-		return in.devise(ctx, open[i])
+		err := in.devise(ctx, open[i])
+		if writer, ok := in.Evolver.(role.Writer); ok && err == nil {
+			err = in.word(ctx, open[i], writer.Write)
+		}
+		return err
 	}, func(i int) error {
 		in.Observer.Advance(1)
-		return in.word(ctx, open[i])
+		if _, ok := in.Evolver.(role.Writer); !ok {
+			if err := in.word(ctx, open[i], in.Evolver.Word); err != nil {
+				return err
+			}
+		}
+		return in.logTame(open[i])
 	})
 	in.Observer.End(fmt.Sprintf("%d worded", len(open)))
 	if err != nil {
@@ -162,30 +173,64 @@ func (in *EvolveInput) devise(ctx context.Context, w *growth) error {
 	}
 	seed := in.seed("devise", w)
 	key := workKey("devise "+w.sound.Task.ID, in.Canary, seed, nil, ContentHash(&w.sound.Task))
-	d, err := paid(in.Ledger, key, func() (*role.Design, error) { return in.Evolver.Devise(ctx, &w.sound.Task, seed) })
+	d, err := paid(in.Ledger, key, func() (*role.Design, error) {
+		d, err := in.Evolver.Devise(ctx, &w.sound.Task, seed)
+		if raw, useless := unusable(err); useless {
+			return &role.Design{Why: err.Error(), Raw: raw}, nil
+		}
+		return d, err
+	})
 	w.design = d
 	return err
 }
 
+// wording is Word of an evolver, or Write.
+type wording func(ctx context.Context, t *tau.Task, d *role.Design, level role.Level, flops []role.Flop, seed uint64) (role.Evolved, error)
+
 // word words a task at the level that it has come to, and at the next one where
 // that cannot be done.
-func (in *EvolveInput) word(ctx context.Context, w *growth) error {
+func (in *EvolveInput) word(ctx context.Context, w *growth, words wording) error {
 	for w.level != role.Base {
-		e, err := in.Evolver.Word(ctx, &w.sound.Task, w.design, w.level, w.flops, in.seed("word", w))
+		e, err := words(ctx, &w.sound.Task, w.design, w.level, w.flops, in.seed("word", w))
 		if err == nil {
 			w.evolved = e
 			return nil
 		}
-		var tame *role.Tame
-		if !errors.As(err, &tame) {
+		a, err := w.given(err)
+		if err != nil {
 			return fmt.Errorf("evolve %s: %w", w.sound.Task.ID, err)
 		}
-		if err := in.Ledger.Log(w.attempt(CheckWording, tame.Why)); err != nil {
-			return err
-		}
-		w.lower(tame.Why)
+		w.tame = append(w.tame, a)
+		w.lower(a.Reason)
 	}
 	w.evolved = role.Evolved{Task: w.sound.Task, Level: role.Base}
+	return nil
+}
+
+// given is the attempt that an error gives up, where it speaks of the task alone.
+func (w *growth) given(err error) (EvolveAttempt, error) {
+	if tame, ok := errors.AsType[*role.Tame](err); ok {
+		a := w.attempt(CheckWording, tame.Why)
+		a.Raw = w.design.Raw
+		return a, nil
+	}
+	raw, useless := unusable(err)
+	if !useless {
+		return EvolveAttempt{}, err
+	}
+	a := w.attempt(CheckWording, err.Error())
+	a.Raw = raw
+	return a, nil
+}
+
+// logTame logs the levels that were given up for want of words.
+func (in *EvolveInput) logTame(w *growth) error {
+	for _, a := range w.tame {
+		if err := in.Ledger.Log(a); err != nil {
+			return err
+		}
+	}
+	w.tame = nil
 	return nil
 }
 
@@ -256,11 +301,11 @@ func (in *EvolveInput) prove(ctx context.Context, w *growth, hash string, seed u
 func (in *InstantiateInput) compare(ctx context.Context, w *item, before *tau.Task) error {
 	old, err := in.faults(ctx, w, before, false)
 	if err != nil {
-		return err
+		return w.outcome.failUnusable(CheckReview, err)
 	}
 	now, err := in.faults(ctx, w, w.task, true)
 	if err != nil {
-		return err
+		return w.outcome.failUnusable(CheckReview, err)
 	}
 	for _, f := range now {
 		if !slices.Contains(old, f) {
@@ -306,7 +351,7 @@ func (in *InstantiateInput) faults(ctx context.Context, w *item, t *tau.Task, ke
 func (in *EvolveInput) next(w *growth) error {
 	o := &w.checked.Outcome
 	a := w.attempt(o.Failed, o.Reason)
-	a.Hash, a.Flops = o.Hash, w.checked.Flops
+	a.Hash, a.Flops, a.Raw = o.Hash, w.checked.Flops, o.Raw
 	if err := in.Ledger.Log(a); err != nil {
 		return err
 	}
@@ -318,6 +363,9 @@ func (in *EvolveInput) next(w *growth) error {
 		return nil
 	}
 	w.flops = append(w.flops, w.checked.Flops...)
+	if len(w.checked.Flops) == 0 {
+		w.flops = append(w.flops, role.Flop{Trap: -1, Why: fmt.Sprintf("%s: %s", o.Failed, o.Reason)})
+	}
 	w.round, w.all = w.round+1, w.all+1
 	if w.round >= in.Settings.Rounds {
 		w.lower(fmt.Sprintf("%s: %s", o.Failed, o.Reason))

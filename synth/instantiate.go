@@ -139,33 +139,51 @@ func (in *InstantiateInput) drafts(ctx context.Context, open []*item) error {
 type drafted struct {
 	Draft  *role.Draft `json:"draft"`
 	Reason string      `json:"reason"`
+	Raw    []string    `json:"raw,omitempty"`
+}
+
+// broken is a draft with what a check found; its draft is nil where there is
+// nothing to repair.
+type broken struct {
+	draft   *role.Draft
+	problem string
+}
+
+// broken is what the present attempt is to repair.
+func (in *InstantiateInput) broken(w *item) broken {
+	if _, ok := in.Author.(role.Repairer); !ok || w.draft == nil || !in.Settings.repairs(w.attempt) {
+		return broken{}
+	}
+	return broken{w.draft, fmt.Sprintf("%s: %s", w.outcome.Failed, w.outcome.Reason)}
 }
 
 // drawUp asks the author for a draft, unless the ledger holds the answer.
 func (in *InstantiateInput) drawUp(ctx context.Context, w *item) error {
+	last := in.broken(w)
 	w.draft, w.task, w.mutants = nil, nil, nil
 	w.outcome = Outcome{
 		Task: w.id, Candidate: w.candidate, Attempt: w.attempt, Sequence: w.choice.Sequence,
 		Seed: in.seed("draft", w), Review: []role.Finding{}, Verifier: []role.Attempt{},
 	}
-	answer, err := in.answer(ctx, w)
+	answer, err := in.answer(ctx, w, last)
 	if err != nil {
 		return fmt.Errorf("draft %s: %w", w.id, err)
 	}
 	if w.draft = answer.Draft; w.draft == nil {
-		w.outcome.Failed, w.outcome.Reason = CheckDraft, answer.Reason
+		w.outcome.Failed, w.outcome.Reason, w.outcome.Raw = CheckDraft, answer.Reason, answer.Raw
 	}
 	return nil
 }
 
 // answer is what the author says, always read back from JSON: the rest of the
 // work does not see whether it was just made or kept.
-func (in *InstantiateInput) answer(ctx context.Context, w *item) (drafted, error) {
+func (in *InstantiateInput) answer(ctx context.Context, w *item, last broken) (drafted, error) {
 	var out drafted
-	value, err := paid(in.Ledger, in.keyOf("draft", w, w.outcome.Seed, ""), func() (json.RawMessage, error) {
-		d, err := in.Author.Draft(ctx, w.id, w.choice.Sequence, w.outcome.Seed)
-		if errors.Is(err, role.ErrUnbuildable) {
-			return json.Marshal(drafted{Reason: err.Error()})
+	value, err := paid(in.Ledger, in.keyOf("draft", w, w.outcome.Seed, last.problem), func() (json.RawMessage, error) {
+		d, err := in.draft(ctx, w, last)
+		raw, useless := unusable(err)
+		if useless || errors.Is(err, role.ErrUnbuildable) {
+			return json.Marshal(drafted{Reason: err.Error(), Raw: raw})
 		}
 		if err != nil {
 			return nil, err
@@ -176,6 +194,14 @@ func (in *InstantiateInput) answer(ctx context.Context, w *item) (drafted, error
 		return out, err
 	}
 	return out, decode(value, &out)
+}
+
+// draft has the last draft repaired, or a new one made.
+func (in *InstantiateInput) draft(ctx context.Context, w *item, last broken) (*role.Draft, error) {
+	if last.draft != nil {
+		return in.Author.(role.Repairer).Repair(ctx, last.draft, last.problem, w.outcome.Seed)
+	}
+	return in.Author.Draft(ctx, w.id, w.choice.Sequence, w.outcome.Seed)
 }
 
 // seed derives the seed of a purpose for the present attempt.
@@ -218,8 +244,7 @@ func (in *InstantiateInput) next(ctx context.Context, w *item) error {
 		w.made = &Made{Task: *w.task, Meta: w.draft.Meta, Choice: w.choice, Outcome: w.outcome, Mutants: w.mutants}
 		return nil
 	}
-	w.attempt++
-	if w.outcome.Failed != CheckDraft && w.attempt < in.Settings.attempts() {
+	if w.attempt = in.again(w); w.attempt < in.Settings.attempts() {
 		return nil
 	}
 	w.candidate, w.attempt = w.candidate+1, 0
@@ -230,4 +255,17 @@ func (in *InstantiateInput) next(ctx context.Context, w *item) error {
 	choice, ok, err := in.Selector.Next(ctx, w.choice)
 	w.choice, w.given = choice, !ok
 	return err
+}
+
+// again is the next attempt with a sequence, as many as there are attempts if
+// there is none. That an author without a memory finds no draft settles the
+// sequence; one that repairs begins anew.
+func (in *InstantiateInput) again(w *item) int {
+	if w.outcome.Failed != CheckDraft {
+		return w.attempt + 1
+	}
+	if _, ok := in.Author.(role.Repairer); ok {
+		return in.Settings.fresh(w.attempt)
+	}
+	return in.Settings.attempts()
 }

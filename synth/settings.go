@@ -114,6 +114,14 @@ func DefaultInstantiateSettings() InstantiateSettings {
 // without a memory makes a repair as it makes a new task.
 func (s InstantiateSettings) attempts() int { return s.Tries * (1 + s.Repairs) }
 
+// repairs tells whether an attempt is a repair of the one before.
+func (s InstantiateSettings) repairs(attempt int) bool { return attempt%(1+s.Repairs) != 0 }
+
+// fresh is the first attempt after this one that is no repair.
+func (s InstantiateSettings) fresh(attempt int) int {
+	return (attempt/(1+s.Repairs) + 1) * (1 + s.Repairs)
+}
+
 // Validate names the first setting that is out of range.
 func (s InstantiateSettings) Validate() error {
 	switch {

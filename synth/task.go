@@ -35,6 +35,7 @@ type Outcome struct {
 	Reason    string         `json:"reason"`
 	Review    []role.Finding `json:"review"`
 	Verifier  []role.Attempt `json:"verifier"`
+	Raw       []string       `json:"raw,omitempty"` // what a model answered where none of it could be used
 }
 
 // Check names what a task has to pass, in this order.
