@@ -45,7 +45,7 @@ type Usage struct {
 	Cached    int64 `json:"cached,omitempty"`
 	Output    int64 `json:"output"`
 	Reasoning int64 `json:"reasoning,omitempty"`
-	Calls     int64 `json:"calls"`
+	Calls     int64 `json:"calls"` // 1 of a Response
 }
 
 // Add adds what other calls took.
