@@ -39,7 +39,7 @@ func newHints(t *tau.Task, draw *rand.Rand) *hints {
 		}
 		names := shuffled(draw, slices.Sorted(maps.Keys(a.Arguments)))
 		visible := map[string]any{}
-		for _, n := range names[hidden(len(names)):] {
+		for _, n := range names[Hidden(len(names)):] {
 			visible[n] = a.Arguments[n]
 		}
 		h.calls = append(h.calls, &hint{name: a.Name, args: visible})
@@ -48,8 +48,8 @@ func newHints(t *tau.Task, draw *rand.Rand) *hints {
 	return h
 }
 
-// hidden is ⌈0.3·n⌉.
-func hidden(n int) int { return (3*n + 9) / 10 }
+// Hidden is ⌈0.3·n⌉: how many of n arguments of a call a verifier is not told.
+func Hidden(n int) int { return (3*n + 9) / 10 }
 
 func (h *hints) did(m *matter, args map[string]any) {
 	if b := h.behind[m]; b != nil {

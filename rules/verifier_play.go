@@ -17,6 +17,7 @@ type Play struct {
 	User     sim.NewUser
 	Scenario *tau.UserScenario // instead of the task's own; nil: the task's
 	Seed     uint64
+	Name     string // of the conversation, to tell it from others at the same time; may be empty
 	Limits   sim.Limits
 }
 
@@ -66,19 +67,26 @@ func (p Play) setup(ctx context.Context) (sim.Setup, error) {
 	if t.InitialState != nil {
 		s.History = t.InitialState.MessageHistory
 	}
-	var err error
-	if s.User, err = p.User(ctx, sim.UserStart{Scenario: *scenario, Guidelines: d.UserGuidelines, Tools: toolsOf(d.Tools, chat.User), Seed: p.Seed}); err != nil {
+	tools, err := d.UserTools(t.UserTools)
+	if err != nil {
 		return s, err
 	}
-	s.Agent, err = p.Agent(ctx, sim.AgentStart{Policy: d.Policy, Tools: toolsOf(d.Tools, chat.Assistant), Seed: p.Seed})
+	user := sim.UserStart{Scenario: *scenario, Guidelines: d.UserGuidelines, Tools: tools, Seed: p.Seed, Conversation: p.Name}
+	if len(tools) > 0 {
+		user.Guidelines = d.UserToolGuidelines
+	}
+	if s.User, err = p.User(ctx, user); err != nil {
+		return s, err
+	}
+	s.Agent, err = p.Agent(ctx, sim.AgentStart{Policy: d.Policy, Tools: agentTools(d.Tools), Seed: p.Seed, Conversation: p.Name})
 	return s, err
 }
 
-// toolsOf lists the tools of one side.
-func toolsOf(all []chat.ToolSpec, side string) []chat.ToolSpec {
+// agentTools lists the tools of the agent.
+func agentTools(all []chat.ToolSpec) []chat.ToolSpec {
 	var out []chat.ToolSpec
 	for _, t := range all {
-		if t.Requestor == side || t.Requestor == "" && side == chat.Assistant {
+		if t.Requestor != chat.User {
 			out = append(out, t)
 		}
 	}

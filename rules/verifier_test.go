@@ -83,7 +83,7 @@ func TestVerifierDoesNotReadForeignProse(t *testing.T) {
 
 func TestHintsHideThreeTenthsOfEachCall(t *testing.T) {
 	for n, want := range []int{0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 3, 4} {
-		if got := hidden(n); got != want {
+		if got := Hidden(n); got != want {
 			t.Errorf("of %d arguments %d are hidden, want %d", n, got, want)
 		}
 	}
@@ -94,7 +94,7 @@ func TestHintsHideThreeTenthsOfEachCall(t *testing.T) {
 	for _, c := range h.calls {
 		names = append(names, c.name)
 		i := slices.IndexFunc(task.EvaluationCriteria.Actions, func(a tau.Action) bool { return a.Name == c.name })
-		if all := len(task.EvaluationCriteria.Actions[i].Arguments); len(c.args) != all-hidden(all) {
+		if all := len(task.EvaluationCriteria.Actions[i].Arguments); len(c.args) != all-Hidden(all) {
 			t.Errorf("%s shows %d of %d arguments", c.name, len(c.args), all)
 		}
 	}
