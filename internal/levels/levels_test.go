@@ -20,7 +20,7 @@ var levels = []string{
 	"pyjson stats internal/gitdir internal/hint internal/shared internal/ui",
 	"pyjson/ internal/words",
 	"chat",
-	"tau llm",
+	"tau llm llm/internal/wire",
 	"env llm/cache llm/scripted llm/openai llm/anthropic llm/gemini prompts",
 	"env/native llm/connect",
 	"env/native/",
