@@ -25,8 +25,9 @@ type Stages struct {
 	Vocab     toolseq.Vocab
 	SeedTasks []tau.Task
 	Judge     role.Judge
-	License   string // text of the licence of the data, if there is one
-	HandOff   string // the tool that hands over to a human
+	License   string                 // text of the licence of the data, if there is one
+	HandOff   string                 // the tool that hands over to a human
+	Gold      func(tool string) bool // what of a sequence stands in gold; nil: all
 	Workers   int
 	Observer  synth.Observer
 }
@@ -140,7 +141,7 @@ func (s *Stages) selectInput() (synth.SelectInput, error) {
 	}
 	set := &s.Manifest.Settings
 	return synth.SelectInput{
-		Model: sampled.Model, Seed: set.Seed, Method: set.Method, Tasks: set.Tasks, HandOff: s.HandOff,
+		Model: sampled.Model, Seed: set.Seed, Method: set.Method, Tasks: set.Tasks, HandOff: s.HandOff, Gold: s.Gold,
 		Sample: set.Sample, Settings: set.Select, Workers: s.Workers, Observer: s.Observer,
 	}, nil
 }

@@ -24,10 +24,10 @@ const (
 
 // grafts returns plausible sequences with the tools that fewer of the given
 // sequences have than the goal asks for.
-func (b *broadest) grafts(ctx context.Context, plausible [][]int) ([][]int, error) {
-	var out [][]int
+func (b *broadest) grafts(ctx context.Context, plausible []drawn) ([]drawn, error) {
+	var out []drawn
 	for tool, share := range b.goal.Shares {
-		if len(plausible) == 0 || having(plausible, tool) >= share {
+		if len(plausible) == 0 || having(golds(plausible), tool) >= share {
 			continue
 		}
 		wanted := int(math.Ceil(graftsPerTask * share * float64(b.in.Tasks)))
@@ -51,24 +51,25 @@ func having(seqs [][]int, tool int) float64 {
 	return float64(n) / float64(len(seqs))
 }
 
-func (b *broadest) graft(ctx context.Context, plausible [][]int, tool, wanted int) ([][]int, error) {
+func (b *broadest) graft(ctx context.Context, plausible []drawn, tool, wanted int) ([]drawn, error) {
 	r := rand.New(toolseq.Stream(b.in.Seed, "graft/"+b.vocab.Names[tool], 0))
-	seen := seenOf(plausible)
-	var out [][]int
+	seen := seenOf(golds(plausible))
+	var out []drawn
 	for range wanted * graftTries {
-		host := plausible[r.IntN(len(plausible))]
-		seq := slices.Insert(slices.Clone(host), r.IntN(len(host)+1), tool)
-		if len(seq) > b.in.Sample.Params.Length.Max || seen[key(seq)] {
+		host := plausible[r.IntN(len(plausible))].whole
+		whole := slices.Insert(slices.Clone(host), r.IntN(len(host)+1), tool)
+		gold := b.in.strip(whole)
+		if len(whole) > b.in.Sample.Params.Length.Max || seen[key(gold)] {
 			continue
 		}
-		seen[key(seq)] = true
-		v, err := b.in.Judge(ctx, Origin{"graft", b.asked}, Names(b.vocab, seq))
+		seen[key(gold)] = true
+		v, err := b.in.Judge(ctx, Origin{"graft", b.asked}, Names(b.vocab, whole))
 		if err != nil {
 			return nil, err
 		}
 		b.asked++
 		if v.Plausible {
-			out = append(out, seq)
+			out = append(out, drawn{whole, gold})
 		}
 		if len(out) == wanted {
 			break

@@ -33,10 +33,14 @@ type broadest struct {
 // newBroadest begins a selection, or takes up one that was made.
 func newBroadest(in SelectInput, made *Selection) *broadest {
 	b := &broadest{in: in, vocab: in.Model.Vocab(), given: map[string]bool{}, made: made}
-	b.goal = selectset.PaperGoal(b.vocab)
+	if b.goal = selectset.PaperGoal(b.vocab); in.Gold != nil {
+		b.goal = selectset.ChangesGoal(b.vocab)
+	}
 	b.goal.MostWrites = writeShare
-	for i := range b.goal.Shares {
-		b.goal.Shares[i] = toolShare
+	for i, name := range b.vocab.Names {
+		if in.Gold == nil || in.Gold(name) {
+			b.goal.Shares[i] = toolShare
+		}
 	}
 	if i, ok := b.vocab.Index(in.HandOff); ok {
 		b.goal.Shares[i] = handOffShare
@@ -61,7 +65,7 @@ func (b *broadest) Select(ctx context.Context) (*Selection, error) {
 	if err != nil {
 		return nil, fmt.Errorf("select: %w", err)
 	}
-	var grafts [][]int
+	var grafts []drawn
 	if b.in.Sample.Sampler == Trained { // a pool of the other samplers is to show what they draw
 		if grafts, err = b.grafts(ctx, ok); err != nil {
 			return nil, fmt.Errorf("select: %w", err)
@@ -71,7 +75,7 @@ func (b *broadest) Select(ctx context.Context) (*Selection, error) {
 		return nil, fmt.Errorf("select: %w", ErrNonePlausible)
 	}
 	b.in.Observer.Begin("select", 1)
-	r, err := selectset.Select(ctx, b.vocab, ok, selectset.Options{K: min(b.in.Tasks, len(ok)), Goal: b.goal, Seed: derive(b.in.Seed, "select", 0)})
+	r, err := selectset.Select(ctx, b.vocab, golds(ok), selectset.Options{K: min(b.in.Tasks, len(ok)), Goal: b.goal, Seed: derive(b.in.Seed, "select", 0)})
 	if err != nil {
 		return nil, fmt.Errorf("select: %w", err)
 	}
@@ -79,8 +83,9 @@ func (b *broadest) Select(ctx context.Context) (*Selection, error) {
 		Method: Best, Dropped: []int{}, Shortfalls: append([]string{}, r.Shortfalls...), Coverage: r.Coverage,
 		Rounds: []Round{{Pool: len(pool), Plausible: len(ok), Grafts: len(grafts)}},
 	}
-	for i, seq := range r.Seqs {
-		s.Choices = append(s.Choices, Choice{Sequence: Names(b.vocab, seq), Cluster: i})
+	for i, at := range r.Members {
+		m := b.in.member(ok[at])
+		s.Choices = append(s.Choices, Choice{Sequence: m.Sequence, Sampled: m.Sampled, Cluster: i})
 	}
 	for i := len(r.Seqs); i < b.in.Tasks; i++ {
 		s.Dropped = append(s.Dropped, i)
@@ -91,11 +96,11 @@ func (b *broadest) Select(ctx context.Context) (*Selection, error) {
 }
 
 // judge keeps the plausible sequences.
-func (b *broadest) judge(ctx context.Context, pool [][]int) ([][]int, error) {
+func (b *broadest) judge(ctx context.Context, pool []drawn) ([]drawn, error) {
 	b.in.Observer.Begin("judge pool", len(pool))
-	var ok [][]int
+	var ok []drawn
 	for _, seq := range pool {
-		v, err := b.in.Judge(ctx, Origin{"pool", b.asked}, Names(b.vocab, seq))
+		v, err := b.in.Judge(ctx, Origin{"pool", b.asked}, Names(b.vocab, seq.whole))
 		if err != nil {
 			return nil, err
 		}
@@ -110,13 +115,14 @@ func (b *broadest) judge(ctx context.Context, pool [][]int) ([][]int, error) {
 }
 
 // members says of each sequence of the pool which choice is the nearest.
-func (b *broadest) members(pool, chosen [][]int) []Member {
+func (b *broadest) members(pool []drawn, chosen [][]int) []Member {
 	costs := toolseq.NewCosts(b.vocab)
 	out := make([]Member, len(pool))
 	for i, seq := range pool {
-		out[i] = Member{Sequence: Names(b.vocab, seq), Distance: -1}
+		out[i] = b.in.member(seq)
+		out[i].Distance = -1
 		for j, c := range chosen {
-			if d := costs.Distance(seq, c); out[i].Distance < 0 || d < out[i].Distance {
+			if d := costs.Distance(seq.gold, c); out[i].Distance < 0 || d < out[i].Distance {
 				out[i].Cluster, out[i].Distance = j, d
 			}
 		}
@@ -126,8 +132,8 @@ func (b *broadest) members(pool, chosen [][]int) []Member {
 
 // Next takes the plausible sequence that serves the others best.
 func (b *broadest) Next(ctx context.Context, failed Choice) (Choice, bool, error) {
-	fixed, pool, err := b.others(ctx, failed)
-	if err != nil || len(pool) == 0 {
+	fixed, left, pool, err := b.others(ctx, failed)
+	if err != nil || len(left) == 0 {
 		return Choice{}, false, err
 	}
 	r, err := selectset.Select(ctx, b.vocab, pool, selectset.Options{
@@ -137,7 +143,8 @@ func (b *broadest) Next(ctx context.Context, failed Choice) (Choice, bool, error
 	if err != nil {
 		return Choice{}, false, fmt.Errorf("replace a sequence: %w", err)
 	}
-	next := Choice{Sequence: Names(b.vocab, r.Seqs[len(fixed)]), Cluster: failed.Cluster}
+	m := left[r.Members[0]]
+	next := Choice{Sequence: m.Sequence, Sampled: m.Sampled, Cluster: failed.Cluster}
 	b.given[nameKey(next.Sequence)] = true
 	i := slices.IndexFunc(b.made.Choices, func(c Choice) bool { return c.Cluster == failed.Cluster })
 	b.made.Choices[i] = next
@@ -145,8 +152,8 @@ func (b *broadest) Next(ctx context.Context, failed Choice) (Choice, bool, error
 }
 
 // others are the choices beside the failed one, and the plausible members of
-// the pool that were never chosen.
-func (b *broadest) others(ctx context.Context, failed Choice) (fixed, pool [][]int, err error) {
+// the pool that were never chosen, with their sequences.
+func (b *broadest) others(ctx context.Context, failed Choice) (fixed [][]int, left []*Member, pool [][]int, err error) {
 	var errs []error
 	add := func(to *[][]int, sequence []string) {
 		seq, err := Numbers(b.vocab, sequence)
@@ -157,15 +164,17 @@ func (b *broadest) others(ctx context.Context, failed Choice) (fixed, pool [][]i
 			add(&fixed, c.Sequence)
 		}
 	}
-	for _, m := range b.made.Pool {
+	for i := range b.made.Pool {
+		m := &b.made.Pool[i]
 		if b.given[nameKey(m.Sequence)] {
 			continue
 		}
-		v, err := b.in.Judge(ctx, Origin{"pool", b.asked}, m.Sequence)
+		v, err := b.in.Judge(ctx, Origin{"pool", b.asked}, m.judged())
 		errs = append(errs, err)
 		if v.Plausible {
+			left = append(left, m)
 			add(&pool, m.Sequence)
 		}
 	}
-	return fixed, pool, errors.Join(errs...)
+	return fixed, left, pool, errors.Join(errs...)
 }

@@ -126,7 +126,7 @@ func (c *clusters) cluster(ctx context.Context, open []int) error {
 	if err != nil {
 		return err
 	}
-	m, err := toolseq.DistanceMatrix(ctx, c.vocab, items, c.in.Workers)
+	m, err := toolseq.DistanceMatrix(ctx, c.vocab, golds(items), c.in.Workers)
 	if err != nil {
 		return err
 	}
@@ -147,16 +147,16 @@ func (c *clusters) cluster(ctx context.Context, open []int) error {
 }
 
 // draw returns the frozen sequences and after them a pool without them.
-func (c *clusters) draw(frozen []int) ([][]int, error) {
-	var items [][]int
+func (c *clusters) draw(frozen []int) ([]drawn, error) {
+	var items []drawn
 	for _, i := range frozen {
-		seq, err := Numbers(c.vocab, c.choices[i].Sequence)
+		gold, err := Numbers(c.vocab, c.choices[i].Sequence)
 		if err != nil {
 			return nil, err
 		}
-		items = append(items, seq)
+		items = append(items, drawn{gold: gold})
 	}
-	pool, err := drawPool(c.in, len(c.rounds), seenOf(items))
+	pool, err := drawPool(c.in, len(c.rounds), seenOf(golds(items)))
 	if err != nil {
 		return nil, err
 	}
@@ -164,13 +164,11 @@ func (c *clusters) draw(frozen []int) ([][]int, error) {
 }
 
 // enter records the pool's members; cluster[j] is what medoid j stands for.
-func (c *clusters) enter(items [][]int, frozen int, cluster []int, r kmedoids.Result, m toolseq.Matrix) {
+func (c *clusters) enter(items []drawn, frozen int, cluster []int, r kmedoids.Result, m toolseq.Matrix) {
 	for i := frozen; i < len(items); i++ {
-		j := r.Assign[i]
-		c.pool = append(c.pool, Member{
-			Sequence: Names(c.vocab, items[i]), Cluster: cluster[j],
-			Round: len(c.rounds) - 1, Distance: m.At(i, r.Medoids[j]),
-		})
+		j, member := r.Assign[i], c.in.member(items[i])
+		member.Cluster, member.Round, member.Distance = cluster[j], len(c.rounds)-1, m.At(i, r.Medoids[j])
+		c.pool = append(c.pool, member)
 	}
 }
 
@@ -203,7 +201,7 @@ func (c *clusters) nearest(ctx context.Context, cluster int) (Choice, bool, erro
 		if c.given[nameKey(m.Sequence)] {
 			continue
 		}
-		v, err := c.in.Judge(ctx, Origin{c.stage, c.asked}, m.Sequence)
+		v, err := c.in.Judge(ctx, Origin{c.stage, c.asked}, m.judged())
 		if err != nil {
 			return Choice{}, false, err
 		}

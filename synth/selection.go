@@ -3,6 +3,7 @@ package synth
 import (
 	"context"
 	"errors"
+	"maps"
 	"strings"
 
 	"taste/toolseq"
@@ -13,18 +14,28 @@ var ErrNonePlausible = errors.New("no sequence of the pool is plausible")
 
 // Choice is a sequence that a task is to be made of.
 type Choice struct {
-	Sequence []string `json:"sequence"`
-	Cluster  int      `json:"cluster"`  // the group of the pool that it stands for
-	Round    int      `json:"round"`    // the pool that it comes from
-	Distance int      `json:"distance"` // WED to the medoid of its cluster, in hundredths
+	Sequence []string `json:"sequence"`          // what stands in the task's gold
+	Sampled  []string `json:"sampled,omitempty"` // as it was drawn and judged, where gold keeps not all of it
+	Cluster  int      `json:"cluster"`           // the group of the pool that it stands for
+	Round    int      `json:"round"`             // the pool that it comes from
+	Distance int      `json:"distance"`          // WED to the medoid of its cluster, in hundredths
 }
 
 // Member is a sequence of a pool.
 type Member struct {
 	Sequence []string `json:"sequence"`
+	Sampled  []string `json:"sampled,omitempty"` // as in Choice
 	Cluster  int      `json:"cluster"`
 	Round    int      `json:"round"`
 	Distance int      `json:"distance"` // as in Choice
+}
+
+// judged is what the judge is asked about.
+func (m *Member) judged() []string {
+	if m.Sampled != nil {
+		return m.Sampled
+	}
+	return m.Sequence
 }
 
 // Round tells what one pool brought.
@@ -52,12 +63,16 @@ type Selection struct {
 
 // SelectInput is what the second stage works on.
 type SelectInput struct {
-	Model    *toolseq.Model
-	Judge    Judge
-	Seed     uint64
-	Method   Method
-	Tasks    int
-	HandOff  string // the tool that hands over to a human, which few tasks need
+	Model   *toolseq.Model
+	Judge   Judge
+	Seed    uint64
+	Method  Method
+	Tasks   int
+	HandOff string // the tool that hands over to a human, which few tasks need
+	// Gold tells what of a sequence stands in a task's gold; nil: all. Sequences
+	// are sampled and judged whole. What is told apart, measured and chosen is
+	// their gold.
+	Gold     func(tool string) bool
 	Sample   SampleSettings
 	Settings SelectSettings
 	Workers  int
@@ -90,13 +105,64 @@ func NewSelector(in SelectInput, made *Selection) (Selector, error) {
 // nameKey makes a sequence of names a map key.
 func nameKey(sequence []string) string { return strings.Join(sequence, " ") }
 
-// drawPool draws the pool of a round, without the sequences of taken.
-func drawPool(in SelectInput, round int, taken map[string]bool) ([][]int, error) {
-	pool, err := toolseq.Pool(in.Sample.freeze(in.Model), in.Settings.Pool,
-		derive(in.Seed, "pool", round), func(seq []int) bool { return taken[key(seq)] })
-	var short *toolseq.ShortPoolError
-	if errors.As(err, &short) {
-		return pool, nil // a smaller pool is a pool; its size is recorded
+// drawn is a sequence as it was drawn, and what of it stands in gold.
+type drawn struct{ whole, gold []int }
+
+// golds are the gold parts of sequences.
+func golds(of []drawn) [][]int {
+	out := make([][]int, len(of))
+	for i := range of {
+		out[i] = of[i].gold
 	}
-	return pool, err
+	return out
+}
+
+// member describes a sequence of a pool.
+func (in *SelectInput) member(d drawn) Member {
+	v := in.Model.Vocab()
+	m := Member{Sequence: Names(v, d.gold)}
+	if len(d.gold) < len(d.whole) {
+		m.Sampled = Names(v, d.whole)
+	}
+	return m
+}
+
+// strip leaves what stands in gold.
+func (in *SelectInput) strip(whole []int) []int {
+	if in.Gold == nil {
+		return whole
+	}
+	names, out := in.Model.Vocab().Names, []int{}
+	for _, tool := range whole {
+		if in.Gold(names[tool]) {
+			out = append(out, tool)
+		}
+	}
+	return out
+}
+
+// drawPool draws the pool of a round: sequences with different gold, without the
+// gold of taken. One that leaves nothing for gold is no task.
+func drawPool(in SelectInput, round int, taken map[string]bool) ([]drawn, error) {
+	seen := map[string]bool{}
+	maps.Copy(seen, taken)
+	skip := func(whole []int) bool {
+		gold := in.strip(whole)
+		k := key(gold)
+		if in.Gold != nil && len(gold) == 0 || seen[k] {
+			return true
+		}
+		seen[k] = true
+		return false
+	}
+	pool, err := toolseq.Pool(in.Sample.freeze(in.Model), in.Settings.Pool, derive(in.Seed, "pool", round), skip)
+	var short *toolseq.ShortPoolError
+	if err != nil && !errors.As(err, &short) { // a smaller pool is a pool; its size is recorded
+		return nil, err
+	}
+	out := make([]drawn, len(pool))
+	for i, whole := range pool {
+		out[i] = drawn{whole, in.strip(whole)}
+	}
+	return out, nil
 }

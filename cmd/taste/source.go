@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -123,7 +124,7 @@ type sourceFlags struct {
 func (f *sourceFlags) add(flags *pflag.FlagSet) {
 	f.addFiles(flags)
 	seedVar(flags, &f.worldSeed, "world-seed", "seed of the built-in world")
-	flags.StringVar(&f.seedTasks, "seed-tasks", "", "task set of the pack that sampling starts from (default: verified, else default)")
+	flags.StringVar(&f.seedTasks, "seed-tasks", "", "task set of the pack that sampling starts from, or a split of its default one (default: verified, else the split base, else default)")
 }
 
 // addFiles adds the flags that say where the domain's files are.
@@ -192,14 +193,8 @@ func (s *source) fromPack(f *sourceFlags, name string) error {
 	if p.Domain.Semantics != "tau2" {
 		return usage(fmt.Errorf("pack %s has semantics %q", f.pack, p.Domain.Semantics), "tasks are made for tau2 packs")
 	}
-	s.Domain, s.SeedSet = p.Domain, f.seedTasks
-	if s.SeedSet == "" {
-		s.SeedSet = "default"
-		if slices.Contains(p.TaskSets(), "verified") {
-			s.SeedSet = "verified"
-		}
-	}
-	if s.SeedTasks, err = p.Tasks(s.SeedSet); err != nil {
+	s.Domain = p.Domain
+	if err := s.seedsOf(p, f.seedTasks); err != nil {
 		return err
 	}
 	text, err := os.ReadFile(filepath.Join(f.pack, "LICENSE"))
@@ -208,6 +203,53 @@ func (s *source) fromPack(f *sourceFlags, name string) error {
 	}
 	s.License = string(text)
 	return err
+}
+
+// The task sets and the split that packs of τ²-bench have.
+const (
+	defaultSet  = "default"
+	verifiedSet = "verified"
+	baseSplit   = "base"
+)
+
+// seedsOf reads the tasks that sampling starts from: a task set of the pack, or a
+// split of its default one. Without a name it is the verified set, else the base
+// split where that leaves something out, else the default set.
+func (s *source) seedsOf(p *env.Pack, name string) error {
+	set := name
+	switch sets := p.TaskSets(); {
+	case slices.Contains(sets, name):
+	case name == "" && slices.Contains(sets, verifiedSet):
+		set = verifiedSet
+	default:
+		set = defaultSet
+	}
+	all, err := p.Tasks(set)
+	if err != nil {
+		return err
+	}
+	s.SeedSet, s.SeedTasks = set, all
+	if set == name || set == verifiedSet {
+		return nil
+	}
+	split := cmp.Or(name, baseSplit)
+	part, err := splitOf(p, set, split, all)
+	switch {
+	case err != nil && name != "":
+		return fmt.Errorf("--seed-tasks: %w", err)
+	case err == nil && (name != "" || len(part) < len(all)):
+		s.SeedSet, s.SeedTasks = split, part
+	}
+	return nil
+}
+
+// splitOf keeps the tasks of a pack's task set that are in a split.
+func splitOf(p *env.Pack, set, split string, tasks []tau.Task) ([]tau.Task, error) {
+	head, err := readPackHead(p.Dir)
+	if err != nil {
+		return nil, err
+	}
+	return (&origin{dir: p.Dir, file: set, pack: head}).split(split, "", tasks)
 }
 
 // size is how many tasks a benchmark of the domain has by default.

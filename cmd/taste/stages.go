@@ -107,8 +107,16 @@ func (a *app) stages(dir *run.Dir, m *run.Manifest, src *source, w workFlags) (*
 	}
 	return &stages{source: src, Stages: run.Stages{
 		Dir: dir, Manifest: m, Vocab: vocab, SeedTasks: src.SeedTasks,
-		Judge: judge{src}, License: src.License, HandOff: src.Contract.Protocol.Handoff, Workers: w.workers, Observer: a.progress(w.machine),
+		Judge: judge{src}, License: src.License, HandOff: src.Contract.Protocol.Handoff, Gold: src.gold(), Workers: w.workers, Observer: a.progress(w.machine),
 	}}, nil
+}
+
+// gold tells what of a sequence stands in gold; nil: all.
+func (s *source) gold() func(tool string) bool {
+	if len(s.Contract.Gold.Keep) == 0 {
+		return nil
+	}
+	return s.Contract.InGold
 }
 
 // continueFlags are those of commands over an existing run directory.
