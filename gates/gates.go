@@ -69,6 +69,10 @@ type Result struct {
 	Failures  []Finding // in the order of the gates
 	Unchecked []Finding // never to be read as passed
 	Mutants   []Mutant  // all that were tried
+
+	// Of tasks in words of others: see [Foreign].
+	Warnings []Finding // reasons to read the task, no faults
+	Left     []Finding // what only a conversation can show; to be read as passed after one alone
 }
 
 // Gate checks tasks of one domain. It is safe for concurrent use.
@@ -95,7 +99,8 @@ func New(d *env.Domain, c *contract.Contract, b *phrase.Book) *Gate {
 
 // Claims is what the author of a task says of it beside the task itself.
 type Claims struct {
-	Adds []string // records added to or changed in the database, table/key
+	Adds   []string // records added to or changed in the database, table/key
+	Untrue bool     // the customer may say what is not so: that is no fault of the scenario
 }
 
 // Check runs a task through all gates. The error is for faults of the gates

@@ -85,11 +85,13 @@ func (in *InstantiateInput) review(ctx context.Context, w *item) error {
 }
 
 func (in *InstantiateInput) gate(_ context.Context, w *item) error {
-	r, err := in.Gate.Check(w.task, &gates.Claims{Adds: w.draft.Meta.Adds})
+	r, err := in.Gate.Check(w.task, &gates.Claims{Adds: w.draft.Meta.Adds, Untrue: w.evolved})
 	if err != nil {
 		return err
 	}
 	w.mutants = r.Mutants
+	w.note(role.Minor, r.Warnings)
+	w.note(role.Unchecked, r.Left)
 	for _, f := range r.Failures {
 		w.outcome.fail(CheckGates, "%s: %s", f.Rule, f.Evidence)
 	}
@@ -97,6 +99,13 @@ func (in *InstantiateInput) gate(_ context.Context, w *item) error {
 		w.outcome.fail(CheckGates, "%s: not checked: %s", f.Rule, f.Evidence)
 	}
 	return nil
+}
+
+// note keeps what the gates say that is no failure.
+func (w *item) note(s role.Severity, found []gates.Finding) {
+	for _, f := range found {
+		w.outcome.Review = append(w.outcome.Review, role.Finding{Severity: s, Rule: f.Rule, Evidence: f.Evidence})
+	}
 }
 
 func (in *InstantiateInput) verify(ctx context.Context, w *item) error {

@@ -283,7 +283,7 @@ func (in *EvolveInput) prove(ctx context.Context, w *growth, hash string, seed u
 		}
 	}
 	checks := InstantiateInput{Reviewer: in.Reviewer, Gate: in.Gate, Verifier: in.Verifier, Seed: in.Seed}
-	it := &item{id: w.sound.Task.ID + "/evolved", attempt: w.all, task: &w.evolved.Task, outcome: g.Outcome}
+	it := &item{id: w.sound.Task.ID + "/evolved", attempt: w.all, task: &w.evolved.Task, outcome: g.Outcome, evolved: w.level != role.Base}
 	it.draft = &role.Draft{Meta: role.Meta{Adds: w.adds()}}
 	try := checks.tryAll
 	if w.sound.Foreign {

@@ -76,6 +76,7 @@ type item struct {
 	mutants   []gates.Mutant
 	made      *Made
 	given     bool // given up
+	evolved   bool // made of a task that passed
 }
 
 func unfinished(work []*item) []*item {
