@@ -69,11 +69,13 @@ const (
 
 func (p Person) String() string { return [...]string{"scenario", "customer", "agent"}[p] }
 
-// Item is one wish of a scenario with the details that belong to it, and the
-// twists that say how the customer makes it hard.
+// Item is one wish of a scenario with the details that belong to it, what the
+// customer does about it beside talking, and the twists that say how it is made
+// hard.
 type Item struct {
 	Wish    Act
 	Details []Act
+	Conduct []Act `json:",omitempty"`
 	Twists  []Act `json:",omitempty"`
 }
 

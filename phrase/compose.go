@@ -149,7 +149,7 @@ func (c *composer) item(item Item, group string) string {
 		out = append(out, c.say(d, ""))
 		c.at.details = append(c.at.details, d)
 	}
-	for _, t := range item.Twists {
+	for _, t := range slices.Concat(item.Conduct, item.Twists) {
 		out = append(out, c.say(t, ""))
 	}
 	c.at.details, c.at.wishes = nil, append(c.at.wishes, item.Wish)

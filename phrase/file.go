@@ -27,7 +27,7 @@ type bookFile struct {
 
 type typeFile struct {
 	Type    string              `yaml:"type"`
-	Kind    string              `yaml:"kind"` // int, date, money, address, text; or by the fields below
+	Kind    string              `yaml:"kind"` // int, date, money, address, text, call, quote; or by the fields below
 	Pattern string              `yaml:"pattern"`
 	Cases   []map[string]string `yaml:"cases"` // pattern and forms
 	// Values have forms, by name, and of the plural ones number: many. An entry
@@ -121,7 +121,7 @@ func wordingLines(block string) []string {
 // slotType builds a type from its declaration.
 func (f *typeFile) slotType() (*slotType, error) {
 	t := &slotType{name: f.Type, min: f.Min, max: f.Max, year: f.Year}
-	kinds := map[string]kind{"int": intKind, "date": dateKind, "money": moneyKind, "address": addressKind, "text": textKind}
+	kinds := map[string]kind{"int": intKind, "date": dateKind, "money": moneyKind, "address": addressKind, "text": textKind, "call": callKind, "quote": quoteKind}
 	k, ok := kinds[f.Kind]
 	switch {
 	case ok:

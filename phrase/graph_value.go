@@ -47,6 +47,10 @@ func (c *builder) value(t *slotType, form string, next int32) int32 {
 		return c.address(next)
 	case textKind:
 		return c.anyWords(next)
+	case callKind:
+		return c.class("call", isCall, []string{"switch_on()", `switch_on(lamp="left", level=2)`}, next)
+	case quoteKind:
+		return c.class("quotation", isQuotation, []string{quoted("It works.")}, next)
 	case dateKind:
 		return c.date(t, next)
 	}

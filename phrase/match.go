@@ -122,6 +122,8 @@ func (m *matcher) slotValue(t *slotType, c capture) (any, bool) {
 		return m.text[tokens[0].start:tokens[len(tokens)-1].end], true
 	case casesKind:
 		return t.find(tokens)
+	case quoteKind:
+		return unquoted(tokens[0].raw), true
 	}
 	return joinRaw(tokens), true
 }

@@ -3,8 +3,8 @@ package phrase
 import "strings"
 
 // Read takes a scenario's texts apart again: the theme, the facts, and the
-// wishes in order with the details and twists that stand behind each. What no
-// act of the book accounts for, and a detail or twist without a wish before it,
+// wishes in order with what stands behind each. What no
+// act of the book accounts for, and a detail, twist or conduct without a wish before it,
 // is unread.
 func Read(b *Book, s Scenario) (brief Brief, unread []string) {
 	for _, text := range []string{s.ReasonForCall, s.TaskInstructions, s.KnownInfo, s.UnknownInfo} {
@@ -28,16 +28,13 @@ func (brief *Brief) take(spec *Spec, act Act) bool {
 		brief.Facts = append(brief.Facts, act)
 	case Wish, Ask:
 		brief.Items = append(brief.Items, Item{Wish: act})
-	case Detail, Twist:
+	case Detail, Twist, Conduct:
 		if len(brief.Items) == 0 {
 			return false
 		}
 		last := &brief.Items[len(brief.Items)-1]
-		if spec.Role == Twist {
-			last.Twists = append(last.Twists, act)
-		} else {
-			last.Details = append(last.Details, act)
-		}
+		to := map[string]*[]Act{Detail: &last.Details, Twist: &last.Twists, Conduct: &last.Conduct}[spec.Role]
+		*to = append(*to, act)
 	}
 	return true
 }

@@ -183,7 +183,9 @@ func (w *writer) spell(t *slotType, n slotNode, v any) {
 		w.add(piece{text: t.sayDate(v.(string), how), keep: true})
 	case moneyKind:
 		w.add(piece{text: sayMoney(v.(string)), keep: true})
-	case addressKind, textKind:
+	case quoteKind:
+		w.add(piece{text: quoted(v.(string)), keep: true})
+	case addressKind, textKind, callKind:
 		w.add(piece{text: v.(string), keep: true})
 	default:
 		w.value = v.(string)

@@ -38,6 +38,10 @@ func (t *slotType) sample(draw *rand.Rand) any {
 		return v
 	case addressKind:
 		return sampleAddress(draw)
+	case callKind:
+		return []string{"check_it()", `switch_on(lamp="left. Right, then", level=2)`}[draw.IntN(2)]
+	case quoteKind:
+		return []string{"It works. (Yes, it does!)", "Lamp: ON\nLevel: 2 | 80%"}[draw.IntN(2)]
 	case textKind:
 		return []string{"the fare does not allow it", "that took place before 10:30 a.m. today"}[draw.IntN(2)]
 	}

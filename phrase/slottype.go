@@ -20,7 +20,9 @@ const (
 	dateKind
 	moneyKind
 	addressKind
-	textKind // any words
+	textKind  // any words
+	callKind  // a call of a tool, with its arguments
+	quoteKind // a text word for word, between quotation marks
 )
 
 // slotType is a type of slot values.
@@ -62,6 +64,14 @@ func (t *slotType) canon(v any) (any, error) {
 		}
 	case textKind:
 		if s, ok := v.(string); ok && len(words(s)) > 0 {
+			return s, nil
+		}
+	case callKind:
+		if s, ok := v.(string); ok && isCall(s) {
+			return s, nil
+		}
+	case quoteKind:
+		if s, ok := v.(string); ok && isQuotation(quoted(s)) {
 			return s, nil
 		}
 	default:
@@ -129,6 +139,19 @@ func (c *valueCase) form(name string) node {
 		name = "say"
 	}
 	return c.forms[name]
+}
+
+func isCall(s string) bool { return s != "" && len(callPattern.FindString(s)) == len(s) }
+
+// isQuotation tells whether a text is one quotation and nothing else.
+func isQuotation(s string) bool {
+	return strings.HasPrefix(s, openQuote) && len(s) > len(openQuote+closeQuote) && strings.Index(s, closeQuote) == len(s)-len(closeQuote)
+}
+
+func quoted(s string) string { return openQuote + s + closeQuote }
+
+func unquoted(s string) string {
+	return strings.TrimSuffix(strings.TrimPrefix(s, openQuote), closeQuote)
 }
 
 var moneyPattern = regexp.MustCompile(`^\$?(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d{1,2}))?$`)

@@ -1,9 +1,14 @@
 package phrase
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // token is a word of a text as matching sees it: quotes, commas and brackets
-// around it are gone, and a possessive 's is a token of its own.
+// around it are gone, and a possessive 's is a token of its own. A quotation
+// between “ and ” is one token, marks and line ends included, and so is a call
+// such as switch_on(lamp="left", level=2).
 type token struct {
 	raw        string
 	start, end int // byte offsets in the text
@@ -39,11 +44,12 @@ func sentences(text string) []sentence {
 		cur = sentence{start: -1}
 	}
 	for pos := 0; pos < len(text); {
-		end := pos + strings.IndexAny(text[pos:], " \t\n—")
-		if end < pos {
+		whole := verbatim(text[pos:])
+		end := pos + whole + strings.IndexAny(text[pos+whole:], " \t\n—")
+		if end < pos+whole {
 			end = len(text)
 		}
-		ends := cur.addChunk(text, pos, end)
+		ends := cur.addChunk(text, pos, end, whole)
 		if ends || end < len(text) && text[end] == '\n' {
 			flush()
 		}
@@ -56,9 +62,24 @@ func sentences(text string) []sentence {
 	return out
 }
 
-// addChunk appends the tokens of text[pos:end] and reports whether a sentence
-// ends behind it.
-func (s *sentence) addChunk(text string, pos, end int) bool {
+var callPattern = regexp.MustCompile(`^[a-z][a-z0-9_]*\((\w+=[^()]*)?\)`)
+
+const openQuote, closeQuote = "“", "”"
+
+// verbatim is the length of the quotation or call that a text begins with, 0 if
+// it begins with neither.
+func verbatim(text string) int {
+	if strings.HasPrefix(text, openQuote) {
+		if end := strings.Index(text, closeQuote); end >= 0 {
+			return end + len(closeQuote)
+		}
+	}
+	return len(callPattern.FindString(text))
+}
+
+// addChunk appends the tokens of text[pos:end], of which the first whole bytes
+// stand as they are, and reports whether a sentence ends behind it.
+func (s *sentence) addChunk(text string, pos, end, whole int) bool {
 	chunk := text[pos:end]
 	if chunk == "" || chunk == "-" || chunk == "–" {
 		return false
@@ -67,6 +88,10 @@ func (s *sentence) addChunk(text string, pos, end int) bool {
 		s.start = pos
 	}
 	s.end = end
+	if whole > 0 {
+		s.tokens = append(s.tokens, token{chunk[:whole], pos, pos + whole})
+		return strings.ContainsAny(chunk[whole:], ".!?…")
+	}
 	left := len(chunk) - len(strings.TrimLeft(chunk, openers))
 	word := strings.TrimRight(chunk[left:], closers)
 	ends := strings.ContainsAny(chunk[left+len(word):], ".!?…") && !abbreviations[strings.ToLower(strings.Trim(chunk, "(,"))]
