@@ -90,7 +90,7 @@ func TestReadPricesRefuses(t *testing.T) {
 		"as_of: 2026-01-01\nmodels: {x/y: {input: -1, output: 1}}":                                   "x/y: a price is below 0",
 		"as_of: 2026-01-01\nmodels: {x/y: {input: 1, output: 1, cached: -1}}":                        "x/y: a price is below 0",
 		"as_of: 2026-01-01\nmodels: {x/y: {input: 1, output: 1, long: {input: 1, output: 1}}}":       "x/y: long.over",
-		"as_of: 2026-01-01\nmodels: {x/y: {input: 1, ouput: 1}}":                                     "ouput",
+		"as_of: 2026-01-01\nmodels: {x/y: {input: 1, answer: 1}}":                                    "answer",
 		"as_of: 2026-01-01\nmodels: {x/y: {input: 1, output: 1, long: {over: 5, input: 1, out: 1}}}": "out",
 	} {
 		if _, err := ReadPrices([]byte(text), nil); err == nil || !strings.Contains(err.Error(), words) {

@@ -15,8 +15,17 @@ func TestRetryByClass(t *testing.T) {
 		class Class
 		calls int // that are made of a model that fails each time
 	}{
-		{Overloaded, 6}, {TimedOut, 6}, {Network, 6}, {Cut, 6},
-		{TooLong, 1}, {Auth, 1}, {BadRequest, 1}, {Blocked, 1}, {Malformed, 1}, {OverBudget, 1}, {Miss, 1},
+		{Overloaded, 6},
+		{TimedOut, 6},
+		{Network, 6},
+		{Cut, 6},
+		{TooLong, 1},
+		{Auth, 1},
+		{BadRequest, 1},
+		{Blocked, 1},
+		{Malformed, 1},
+		{OverBudget, 1},
+		{Miss, 1},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			f := newFake(0, func(int) (*Response, error) { return nil, fails(c.class, 0) })

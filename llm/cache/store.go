@@ -1,0 +1,231 @@
+package cache
+
+import (
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"sync"
+
+	"taste/llm"
+)
+
+// Store is a file of kept calls. It is safe for concurrent use, by one process
+// at a time that appends.
+type Store struct {
+	journal *journal
+
+	mu      sync.Mutex
+	places  map[Key]place
+	calls   []Call
+	flights map[Key]*flight
+	sent    int
+	hits    int
+}
+
+// place is where a line stands.
+type place struct {
+	at   int64
+	size int
+}
+
+// flight is a call under way that others wait for.
+type flight struct {
+	done chan struct{}
+	err  error
+	gone bool // its caller gave up: somebody else has to make it
+}
+
+// Call is a kept call in outline.
+type Call struct {
+	Model string // name
+	Label llm.Label
+	Usage llm.Usage
+}
+
+// line is a line of the file.
+type line struct {
+	Key      string          `json:"key"`
+	Model    string          `json:"model"`
+	Label    llm.Label       `json:"label"`
+	Request  json.RawMessage `json:"request"`
+	Response *llm.Response   `json:"response"`
+}
+
+// Open opens or begins a file of kept calls.
+func Open(path string) (*Store, error) { return openStore(path, true) }
+
+// OpenReplay opens a file of kept calls that stays as it is: only Replay works
+// with it. A file that is not there is an error.
+func OpenReplay(path string) (*Store, error) { return openStore(path, false) }
+
+func openStore(path string, writable bool) (*Store, error) {
+	s := &Store{places: map[Key]place{}, flights: map[Key]*flight{}}
+	j, err := open(path, writable, func(text []byte, at int64) error {
+		var l line
+		if err := json.Unmarshal(text, &l); err != nil {
+			return err
+		}
+		var k Key
+		if n, err := hex.Decode(k[:], []byte(l.Key)); err != nil || n != len(k) || l.Response == nil {
+			return errors.New("no kept call")
+		}
+		s.add(k, &l, place{at, len(text)})
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.journal = j
+	return s, nil
+}
+
+func (s *Store) add(k Key, l *line, p place) {
+	s.places[k] = p
+	s.calls = append(s.calls, Call{l.Model, l.Label, l.Response.Usage})
+}
+
+// Close closes the file. No call may be under way.
+func (s *Store) Close() error {
+	if err := s.journal.file.Close(); err != nil {
+		return fmt.Errorf("close kept calls: %w", err)
+	}
+	return nil
+}
+
+// All yields the calls that are kept now, in the order in which they were answered.
+func (s *Store) All() iter.Seq[Call] {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Values(s.calls[:len(s.calls):len(s.calls)])
+}
+
+// Bill returns what the kept calls cost, each of them once.
+func (s *Store) Bill(prices *llm.Prices) *llm.Bill {
+	b := llm.NewBill(prices)
+	for c := range s.All() {
+		b.Add(c.Label.Role, c.Model, c.Usage)
+	}
+	return b
+}
+
+// Counts returns how many calls this process had sent, and how many it was
+// spared because they were kept or just under way.
+func (s *Store) Counts() (sent, spared int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.sent, s.hits
+}
+
+// kept returns the kept answer at a place.
+func (s *Store) kept(p place) (*llm.Response, error) {
+	text := make([]byte, p.size)
+	if _, err := s.journal.file.ReadAt(text, p.at); err != nil {
+		return nil, fmt.Errorf("read kept call of %s: %w", s.journal.path, err)
+	}
+	var l line
+	if err := json.Unmarshal(text, &l); err != nil {
+		return nil, fmt.Errorf("read kept call of %s: %w", s.journal.path, err)
+	}
+	return l.Response, nil
+}
+
+// Model answers calls of m from the store and keeps what it does not have: an
+// answer is returned once it is on the disk. A call that is under way
+// already is waited for. Errors are m's, the context's, or the disk's.
+func (s *Store) Model(m llm.Model) llm.Model { return &model{m.Name(), s, m} }
+
+type model struct {
+	name  string
+	store *Store
+	next  llm.Model
+}
+
+func (m *model) Name() string { return m.name }
+
+func (m *model) Call(ctx context.Context, r *llm.Request) (*llm.Response, error) {
+	key, request, err := keyOf(m.name, r)
+	if err != nil {
+		return nil, err
+	}
+	for {
+		place, f, mine := m.store.claim(key)
+		switch {
+		case f == nil:
+			return m.store.kept(place)
+		case mine:
+			var res *llm.Response
+			res, f.err = m.send(ctx, key, request, r)
+			f.gone = f.err != nil && ctx.Err() != nil
+			m.store.land(key, f)
+			return res, f.err
+		}
+		select {
+		case <-f.done:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+		if f.err != nil && !f.gone {
+			return nil, f.err
+		}
+	}
+}
+
+// claim finds the place of a call, or the flight in which it is: a new one is
+// the caller's to make.
+func (s *Store) claim(key Key) (p place, f *flight, mine bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if p, ok := s.places[key]; ok {
+		s.hits++
+		return p, nil, false
+	}
+	if f, ok := s.flights[key]; ok {
+		return place{}, f, false
+	}
+	f = &flight{done: make(chan struct{})}
+	s.flights[key] = f
+	return place{}, f, true
+}
+
+func (s *Store) land(key Key, f *flight) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.flights, key)
+	close(f.done)
+}
+
+// send makes the call, keeps its answer and returns it as it was kept, so that
+// it is the same to the byte when it is read back.
+func (m *model) send(ctx context.Context, key Key, request []byte, r *llm.Request) (*llm.Response, error) {
+	s := m.store
+	if err := s.journal.failed(); err != nil {
+		return nil, err // what cannot be kept is not paid for
+	}
+	res, err := m.next.Call(ctx, r)
+	s.mu.Lock()
+	s.sent++
+	s.mu.Unlock()
+	if err != nil {
+		return nil, err
+	}
+	text, err := compact(&line{hex.EncodeToString(key[:]), m.name, r.Label, request, res})
+	l := &line{}
+	if err == nil {
+		err = json.Unmarshal(text, l)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("keep call of %s: write answer: %w", m.name, err)
+	}
+	at, err := s.journal.append(append(text, '\n'))
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.add(key, l, place{at, len(text)})
+	return l.Response, nil
+}
