@@ -2,8 +2,10 @@ package models
 
 import (
 	"context"
-	"hash/fnv"
+	"crypto/sha256"
+	"encoding/binary"
 	"slices"
+	"strings"
 
 	"taste/role"
 )
@@ -55,11 +57,8 @@ func (m *Mixed) audited(sequence []string) bool {
 	if m.Audit == 0 {
 		return false
 	}
-	h := fnv.New64a()
-	for _, name := range sequence {
-		_, _ = h.Write([]byte(name + "\n")) //nolint:errcheck // it has none
-	}
-	return h.Sum64()%uint64(m.Audit) == 0
+	sum := sha256.Sum256([]byte(strings.Join(sequence, "\n")))
+	return binary.BigEndian.Uint64(sum[:])%uint64(m.Audit) == 0
 }
 
 // Settled says what a mixed judge saved, and how often rules and model disagree.

@@ -67,10 +67,10 @@ func (j *NLJudge) Decide(ctx context.Context, messages []chat.Message, assertion
 func recordOf(messages []chat.Message) []recordLine {
 	out := []recordLine{}
 	for _, m := range chat.Parts(messages) {
-		switch {
-		case m.Role == chat.System:
+		switch m.Role {
+		case chat.System:
 			continue
-		case m.Role == chat.Tool:
+		case chat.Tool:
 			line := recordLine{By: chat.Tool, Answers: m.Body()}
 			if m.Answers != nil {
 				line.Tool = m.Answers.Name

@@ -47,7 +47,7 @@ func encode(v any, indent string) (string, error) {
 // compact takes the white space out of valid JSON.
 func compact(text []byte) json.RawMessage {
 	var b bytes.Buffer
-	_ = json.Compact(&b, text) //nolint:errcheck // it is valid
+	_ = json.Compact(&b, text) // valid, as load has found
 	return b.Bytes()
 }
 
