@@ -63,7 +63,7 @@ type Defect struct {
 	Name     string    `yaml:"name"`
 	Troubles []string  `yaml:"troubles"` // behind which it can stand
 	Where    *Expr     `yaml:"where"`    // over own, me, device, customer, before anything is planted
-	Slots    []Slot    `yaml:"slots"`    // what the plant draws, as ask.NAME
+	Slots    []Slot    `yaml:"slots"`    // what the plant draws, as ask.NAME; those that the trouble has, too, are said with it
 	Plant    []EnvCall `yaml:"plant"`
 	Shows    *Expr     `yaml:"shows"` // over reads of either side
 	Repairs  []Repair  `yaml:"repairs"`
@@ -94,7 +94,6 @@ type Assertion struct {
 	Each   *Expr            `yaml:"each"` // a list: one assertion for each item; nil: one
 	When   *Expr            `yaml:"when"` // over item and calls (the writes of gold); nil: always
 	Args   map[string]*Expr `yaml:"args"` // over item; reads are those of the end
-	Guards []string         `yaml:"guards"`
 }
 
 // Trouble returns the trouble of that name, or nil.
@@ -177,7 +176,6 @@ func (c *Contract) checkTroubles() error {
 	}
 	for _, a := range c.Assertions {
 		k.word("assertion "+a.Func+": side", a.Side, agentSide, userSide)
-		k.tools("assertion "+a.Func+": guards", a.Guards...)
 	}
 	for _, w := range c.Wishes {
 		k.plants("wish "+w.Name, w.Plant)

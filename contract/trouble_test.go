@@ -49,7 +49,7 @@ faults:
     repairs: [{tool: turn_dial, args: {to: ask.volume}, shared: true, or: [open_station]}]
     excludes: [open]
 assertions:
-  - {side: user, func: assert_music, each: "[1, 2]", when: "size(calls) > 0", args: {level: item}, guards: [open_station]}
+  - {side: user, func: assert_music, each: "[1, 2]", when: "size(calls) > 0", args: {level: item}}
 `
 
 func TestTroublesLoad(t *testing.T) {
@@ -95,7 +95,6 @@ func TestTroublesNameWhatIsThere(t *testing.T) {
 		"excludes: [open]":                     "excludes: [shut]",
 		"tool: turn_dial":                      "tool: turn_knob",
 		"or: [open_station]":                   "or: [shut_station]",
-		"guards: [open_station]":               "guards: [shut_station]",
 		"{side: user, func: assert_":           "{side: me, func: assert_",
 		"solved: {tool: look_at_dial":          "solved: {tool: look_at_nothing",
 		"  record: station":                    "  record: radio",
