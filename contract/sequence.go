@@ -23,8 +23,16 @@ import (
 //	after    a call of Tools needs an earlier call of Any, with Each its own
 //	         one, with Since one after the read of the record that it is about
 //	serves   a call of Tools that is not the first needs a later call of For
-//	gain     a read of Tools is loose unless a call of For follows; without For,
-//	         unless a call is about the record that it opened
+//	next     the first call after one of Tools that is no read is one of For
+//	closes   no call of For comes after a call of Tools
+//	apart    no call of Tools where there is one of For
+//	vain     a call of Tools without one of Any before it is in vain if a call of
+//	         For comes later than the last call of Again before it; without such
+//	         a call, if one of For comes anywhere
+//	some     at least one call of Tools
+//	gain     a read of Tools is loose unless a call of For follows, or one of Any
+//	         came before; without For, unless a call is about the record that it
+//	         opened
 //	loose    at most Most loose reads, of Tools where they are given
 type SeqRule struct {
 	ID    string   `yaml:"id"`
@@ -110,6 +118,7 @@ func (c *Contract) Judge(seq []string) Verdict {
 	j.runs()
 	j.counts()
 	j.order()
+	j.pairs()
 	reading := c.read(seq)
 	for _, i := range reading.orphans {
 		j.blame(i, reading.ruleAt[i])
@@ -227,8 +236,10 @@ func (j *judging) order() {
 }
 
 // follows tells whether a call of one of tools comes after position i.
-func (j *judging) follows(i int, tools []string) bool {
-	return slices.ContainsFunc(j.seq[i+1:], func(t string) bool { return slices.Contains(tools, t) })
+func (j *judging) follows(i int, tools []string) bool { return hasAny(j.seq[i+1:], tools) }
+
+func hasAny(seq, tools []string) bool {
+	return slices.ContainsFunc(seq, func(t string) bool { return slices.Contains(tools, t) })
 }
 
 // loose marks the reads without a purpose and blames those beyond the budget.
@@ -240,7 +251,7 @@ func (j *judging) loose(rd reading) []bool {
 				continue
 			}
 			if len(r.For) > 0 {
-				loose[i] = !j.follows(i, r.For)
+				loose[i] = !j.follows(i, r.For) && !hasAny(j.seq[:i], r.Any)
 			} else {
 				loose[i] = !rd.used(i)
 			}

@@ -30,6 +30,12 @@ var guidelines string
 // its part.
 func Guidelines() string { return guidelines }
 
+//go:embed user_guidelines_tools.md
+var toolGuidelines string
+
+// ToolGuidelines is Guidelines for users who have tools.
+func ToolGuidelines() string { return toolGuidelines }
+
 // Files is the embedded folder of a domain.
 type Files struct{ FS fs.ReadFileFS }
 
