@@ -9,7 +9,7 @@ import (
 type Bill struct {
 	Rows    []BillRow `json:"rows"`    // by role, then model
 	Usage   Usage     `json:"usage"`   // of all
-	Dollars *Money  `json:"dollars"` // of all; nil where a price is missing
+	Dollars *Money    `json:"dollars"` // of all; nil where a price is missing
 	AsOf    string    `json:"prices_as_of"`
 
 	prices *Prices
@@ -17,9 +17,9 @@ type Bill struct {
 
 // BillRow is what a role's calls of a model took.
 type BillRow struct {
-	Role    string   `json:"role"`
-	Model   string   `json:"model"`
-	Usage   Usage    `json:"usage"`
+	Role    string `json:"role"`
+	Model   string `json:"model"`
+	Usage   Usage  `json:"usage"`
 	Dollars *Money `json:"dollars"` // nil: the model has no price
 }
 
