@@ -41,6 +41,15 @@ type Judge interface {
 	Judge(ctx context.Context, sequence []string) (Verdict, error)
 }
 
+// CertainJudge is a judge that does not have to be asked about some sequences:
+// their verdicts are at hand and cost nothing.
+type CertainJudge interface {
+	Judge
+	// Certain answers for such a sequence, and always the same. It is false for all
+	// others.
+	Certain(sequence []string) (Verdict, bool)
+}
+
 // ErrUnbuildable marks a sequence for which an author found no task within its
 // budget. It is an answer, not a fault: the next candidate takes its place.
 var ErrUnbuildable = errors.New("no task found for this sequence")

@@ -41,7 +41,7 @@ func accepted(t testing.TB, a *Author, seed uint64, n int) [][]string {
 		return toolseq.Verdict{Plausible: x.Plausible, Bad: x.Bad(), Reason: x.Why()}
 	}
 	train, _ := samplers.LoadOrStore(fmt.Sprint(v.Names, seed), sync.OnceValues(func() (*toolseq.Trainer, error) {
-		return toolseq.Train(context.Background(), v, toolseq.BestParams(), seed, judge, nil, 3000)
+		return toolseq.Train(context.Background(), v, toolseq.BestParams(), seed, toolseq.Sure(judge), nil, 3000)
 	}))
 	trained, err := train.(func() (*toolseq.Trainer, error))()
 	if err != nil {

@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"strings"
+	"sync"
 
 	"taste/role"
 	"taste/synth"
@@ -16,14 +17,19 @@ type Judgement struct {
 	Plausible bool     `json:"plausible"`
 	Bad       []int    `json:"bad"`
 	Why       string   `json:"why"`
+	Certain   bool     `json:"certain,omitempty"` // the judge did not have to be asked, see role.CertainJudge
 }
 
 // Judgements is a judge that remembers: what stands in the run's journal is not
-// asked again.
+// asked again. The journal has each sequence once, in the order in which stages
+// made use of the verdicts.
 type Judgements struct {
 	judge   role.Judge
 	journal *Journal[Judgement]
-	known   map[string]role.Verdict
+
+	mu       sync.Mutex
+	known    map[string]role.Verdict
+	recorded map[string]bool
 }
 
 // Judgements opens the journal of verdicts in front of a judge. The judge must
@@ -33,35 +39,63 @@ func (d *Dir) Judgements(judge role.Judge) (*Judgements, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &Judgements{judge: judge, journal: journal, known: make(map[string]role.Verdict, len(lines))}
+	j := &Judgements{judge: judge, journal: journal, known: make(map[string]role.Verdict, len(lines)), recorded: make(map[string]bool, len(lines))}
 	for _, l := range lines {
-		j.known[strings.Join(l.Sequence, " ")] = role.Verdict{Plausible: l.Plausible, Bad: l.Bad, Why: l.Why}
+		key := sequenceKey(l.Sequence)
+		j.known[key], j.recorded[key] = role.Verdict{Plausible: l.Plausible, Bad: l.Bad, Why: l.Why}, true
 	}
 	return j, nil
 }
 
-// Ask is a synth.Judge.
-func (j *Judgements) Ask(ctx context.Context, from synth.Origin, sequence []string) (role.Verdict, error) {
-	key := strings.Join(sequence, " ")
-	if v, ok := j.known[key]; ok {
+func sequenceKey(sequence []string) string { return strings.Join(sequence, " ") }
+
+// Ask asks the judge, unless the answer is known or certain. It is not in the
+// journal before it is recorded.
+func (j *Judgements) Ask(ctx context.Context, sequence []string) (role.Verdict, error) {
+	if v, ok := j.Certain(sequence); ok {
+		return v, nil
+	}
+	key := sequenceKey(sequence)
+	j.mu.Lock()
+	v, ok := j.known[key]
+	j.mu.Unlock()
+	if ok {
 		return v, nil
 	}
 	v, err := j.judge.Judge(ctx, sequence)
 	if err != nil {
 		return v, err
 	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.known[key] = v
+	return v, nil
+}
+
+// Certain answers where the judge does not have to be asked.
+func (j *Judgements) Certain(sequence []string) (role.Verdict, bool) {
+	if c, ok := j.judge.(role.CertainJudge); ok {
+		return c.Certain(sequence)
+	}
+	return role.Verdict{}, false
+}
+
+// Record adds a verdict to the journal, if its sequence is not there.
+func (j *Judgements) Record(from synth.Origin, sequence []string, v role.Verdict) error {
+	key := sequenceKey(sequence)
+	if j.recorded[key] {
+		return nil
+	}
+	j.recorded[key] = true
 	line := Judgement{Origin: from, Sequence: sequence, Plausible: v.Plausible, Bad: v.Bad, Why: v.Why}
+	_, line.Certain = j.Certain(sequence)
 	if line.Bad == nil {
 		line.Bad = []int{}
 	}
 	if line.Sequence == nil {
 		line.Sequence = []string{}
 	}
-	if err := j.journal.Append(line); err != nil {
-		return v, err
-	}
-	j.known[key] = v
-	return v, nil
+	return j.journal.Append(line)
 }
 
 // Close closes the journal.

@@ -70,7 +70,7 @@ func (s *Stages) judging(work func(synth.Judge) error) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(work(j.Ask), j.Close())
+	return errors.Join(work(j), j.Close())
 }
 
 // seeds are the gold sequences of the domain's own tasks.

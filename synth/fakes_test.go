@@ -24,9 +24,42 @@ func vocab() toolseq.Vocab {
 	return toolseq.Vocab{Names: []string{"get_a", "get_b", "set_a", "set_b", "end"}, Types: []toolseq.Type{r, r, w, w, toolseq.Generic}}
 }
 
+// judge is a synth.Judge; it counts what is recorded, by stage.
+type judge struct {
+	ask      func(seq []string) (role.Verdict, error)
+	certain  func(seq []string) bool // nil: of none
+	mu       *sync.Mutex
+	asked    map[string]int // by sequence
+	recorded []synth.Origin
+}
+
+func judging(ask func([]string) (role.Verdict, error)) *judge {
+	return &judge{ask: ask, mu: &sync.Mutex{}, asked: map[string]int{}}
+}
+
+func (j *judge) Ask(_ context.Context, seq []string) (role.Verdict, error) {
+	j.mu.Lock()
+	j.asked[strings.Join(seq, " ")]++
+	j.mu.Unlock()
+	return j.ask(seq)
+}
+
+func (j *judge) Certain(seq []string) (role.Verdict, bool) {
+	if j.certain == nil || !j.certain(seq) {
+		return role.Verdict{}, false
+	}
+	v, err := j.ask(seq)
+	return v, err == nil
+}
+
+func (j *judge) Record(from synth.Origin, _ []string, _ role.Verdict) error {
+	j.recorded = append(j.recorded, from)
+	return nil
+}
+
 // plausible: set_x needs get_x before it, end is last, nothing three times in a
 // row.
-func plausible(_ context.Context, _ synth.Origin, seq []string) (role.Verdict, error) {
+func plausible(seq []string) (role.Verdict, error) {
 	v := role.Verdict{Plausible: true, Bad: []int{}}
 	for i, t := range seq {
 		read, isSet := strings.CutPrefix(t, "set_")

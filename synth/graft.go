@@ -51,29 +51,29 @@ func having(seqs [][]int, tool int) float64 {
 	return float64(n) / float64(len(seqs))
 }
 
+// graft judges so many grafts side by side as are wanted still, which never is
+// one more than would be judged one by one.
 func (b *broadest) graft(ctx context.Context, plausible []drawn, tool, wanted int) ([]drawn, error) {
 	r := rand.New(toolseq.Stream(b.in.Seed, "graft/"+b.vocab.Names[tool], 0))
 	seen := seenOf(golds(plausible))
 	var out []drawn
-	for range wanted * graftTries {
-		host := plausible[r.IntN(len(plausible))].whole
-		whole := slices.Insert(slices.Clone(host), r.IntN(len(host)+1), tool)
-		gold := b.in.strip(whole)
-		if len(whole) > b.in.Sample.Params.Length.Max || seen[key(gold)] {
-			continue
+	for tries := wanted * graftTries; tries > 0 && len(out) < wanted; {
+		var batch []drawn
+		for ; tries > 0 && len(batch) < wanted-len(out); tries-- {
+			host := plausible[r.IntN(len(plausible))].whole
+			whole := slices.Insert(slices.Clone(host), r.IntN(len(host)+1), tool)
+			gold := b.in.strip(whole)
+			if len(whole) > b.in.Sample.Params.Length.Max || seen[key(gold)] {
+				continue
+			}
+			seen[key(gold)] = true
+			batch = append(batch, drawn{whole, gold})
 		}
-		seen[key(gold)] = true
-		v, err := b.in.Judge(ctx, Origin{"graft", b.asked}, Names(b.vocab, whole))
+		ok, err := b.plausible(ctx, "graft", batch, func() {})
 		if err != nil {
 			return nil, err
 		}
-		b.asked++
-		if v.Plausible {
-			out = append(out, drawn{whole, gold})
-		}
-		if len(out) == wanted {
-			break
-		}
+		out = append(out, ok...)
 	}
 	return out, nil
 }

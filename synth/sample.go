@@ -75,25 +75,15 @@ func seenOf(seqs [][]int) map[string]bool {
 	return seen
 }
 
-// train judges the seeds, then makes the attempts one by one.
+// train judges the seeds, then makes the attempts.
 func train(ctx context.Context, in SampleInput) (*toolseq.Model, toolseq.Counts, map[string]bool, error) {
 	in.Observer.Begin("sample", in.Settings.Attempts)
-	ask := &asker{in: in, ctx: ctx, stage: "seed"}
-	t, err := toolseq.NewTrainer(in.Vocab, in.Settings.Params, in.Seed, ask.judge)
+	l := lessons{in: in}
+	t, err := toolseq.Train(ctx, in.Vocab, in.Settings.Params, in.Seed, l.teacher(), in.Seeds, in.Settings.Attempts)
 	if err != nil {
 		return nil, toolseq.Counts{}, nil, err
 	}
-	if err := errors.Join(t.IngestSeeds(in.Seeds), ask.err); err != nil {
-		return nil, toolseq.Counts{}, nil, err
-	}
-	ask.stage = "sample"
-	for k := range in.Settings.Attempts {
-		ask.number = k
-		if err := errors.Join(t.Run(ctx, k+1), ask.err); err != nil {
-			return nil, toolseq.Counts{}, nil, err
-		}
-		in.Observer.Advance(1)
-	}
+	in.Observer.Advance(in.Settings.Attempts - l.attempts)
 	c := t.Counts()
 	in.Observer.End(fmt.Sprintf("%d attempts: %d plausible, %d implausible, %d duplicates", c.Attempts, c.Plausible, c.Implausible, c.Duplicates))
 	seen := map[string]bool{}
@@ -103,26 +93,37 @@ func train(ctx context.Context, in SampleInput) (*toolseq.Model, toolseq.Counts,
 	return t.Model(), c, seen, nil
 }
 
-// asker lets a trainer ask a judge that can fail: the error is kept, and the
-// trainer thrown away.
-type asker struct {
-	in     SampleInput
-	ctx    context.Context
-	stage  string
-	number int
-	err    error
+// lessons hand the judge's verdicts to a training and tell what was learnt.
+type lessons struct {
+	in              SampleInput
+	seeds, attempts int // learnt so far
 }
 
-func (a *asker) judge(seq []int) toolseq.Verdict {
-	if a.err != nil {
-		return toolseq.Verdict{}
+func (l *lessons) teacher() toolseq.Teacher {
+	return toolseq.Teacher{
+		InFlight: l.in.Settings.InFlight,
+		Judge: func(ctx context.Context, seq []int) (toolseq.Verdict, error) {
+			v, err := l.in.Judge.Ask(ctx, Names(l.in.Vocab, seq))
+			return verdictOf(v), err
+		},
+		Certain: func(seq []int) (toolseq.Verdict, bool) {
+			v, ok := l.in.Judge.Certain(Names(l.in.Vocab, seq))
+			return verdictOf(v), ok
+		},
+		Learnt: l.learnt,
 	}
-	v, err := a.in.Judge(a.ctx, Origin{a.stage, a.number}, Names(a.in.Vocab, seq))
-	if a.stage == "seed" {
-		a.number++
+}
+
+func (l *lessons) learnt(j toolseq.Judgement) error {
+	from := Origin{"sample", j.Attempt}
+	if j.Seed {
+		from = Origin{"seed", l.seeds}
+		l.seeds++
+	} else {
+		l.in.Observer.Advance(j.Attempt + 1 - l.attempts)
+		l.attempts = j.Attempt + 1
 	}
-	a.err = err
-	return verdictOf(v)
+	return l.in.Judge.Record(from, Names(l.in.Vocab, j.Seq), role.Verdict{Plausible: j.Plausible, Bad: j.Bad, Why: j.Reason})
 }
 
 func verdictOf(v role.Verdict) toolseq.Verdict {
@@ -142,15 +143,14 @@ func probe(ctx context.Context, in SampleInput, m *toolseq.Model, seen map[strin
 		return nil, err
 	}
 	accepted := 0
-	for i, seq := range pool {
-		v, err := in.Judge(ctx, Origin{"probe", i}, Names(in.Vocab, seq))
-		if err != nil {
-			return nil, err
-		}
+	err = panel{in.Judge, in.Vocab, in.Settings.InFlight}.all(ctx, Origin{"probe", 0}, pool, func(_ int, v role.Verdict) {
 		if v.Plausible {
 			accepted++
 		}
 		in.Observer.Advance(1)
+	})
+	if err != nil {
+		return nil, err
 	}
 	a := NewAcceptance(len(pool), accepted)
 	in.Observer.End(fmt.Sprintf("%d of %d new sequences accepted, %.1f %% (95 %%: %.1f to %.1f)", a.Accepted, a.Judged, 100*a.Share, 100*a.Low, 100*a.High))

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"taste/role"
 	"taste/toolseq"
 	"taste/toolseq/selectset"
 )
@@ -95,23 +96,33 @@ func (b *broadest) Select(ctx context.Context) (*Selection, error) {
 	return s, nil
 }
 
-// judge keeps the plausible sequences.
+// judge keeps the plausible sequences of a pool.
 func (b *broadest) judge(ctx context.Context, pool []drawn) ([]drawn, error) {
 	b.in.Observer.Begin("judge pool", len(pool))
-	var ok []drawn
-	for _, seq := range pool {
-		v, err := b.in.Judge(ctx, Origin{"pool", b.asked}, Names(b.vocab, seq.whole))
-		if err != nil {
-			return nil, err
-		}
-		b.asked++
-		if v.Plausible {
-			ok = append(ok, seq)
-		}
-		b.in.Observer.Advance(1)
+	ok, err := b.plausible(ctx, "pool", pool, func() { b.in.Observer.Advance(1) })
+	if err != nil {
+		return nil, err
 	}
 	b.in.Observer.End(fmt.Sprintf("%d of %d plausible", len(ok), len(pool)))
 	return ok, nil
+}
+
+// plausible judges sequences side by side and keeps those that are.
+func (b *broadest) plausible(ctx context.Context, stage string, seqs []drawn, judged func()) ([]drawn, error) {
+	from := Origin{stage, b.asked}
+	b.asked += len(seqs)
+	whole := make([][]int, len(seqs))
+	for i := range seqs {
+		whole[i] = seqs[i].whole
+	}
+	var ok []drawn
+	err := panel{b.in.Judge, b.vocab, b.in.Sample.InFlight}.all(ctx, from, whole, func(i int, v role.Verdict) {
+		if v.Plausible {
+			ok = append(ok, seqs[i])
+		}
+		judged()
+	})
+	return ok, err
 }
 
 // members says of each sequence of the pool which choice is the nearest.
@@ -169,7 +180,7 @@ func (b *broadest) others(ctx context.Context, failed Choice) (fixed [][]int, le
 		if b.given[nameKey(m.Sequence)] {
 			continue
 		}
-		v, err := b.in.Judge(ctx, Origin{"pool", b.asked}, m.judged())
+		v, err := ask(ctx, b.in.Judge, Origin{"pool", b.asked}, m.judged())
 		errs = append(errs, err)
 		if v.Plausible {
 			left = append(left, m)

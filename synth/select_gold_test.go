@@ -20,7 +20,7 @@ func checkStripped(t *testing.T, c synth.Choice) {
 	if whole == nil {
 		whole = c.Sequence
 	}
-	if v, _ := plausible(t.Context(), synth.Origin{}, whole); !v.Plausible {
+	if v, _ := plausible(whole); !v.Plausible {
 		t.Errorf("%v was judged implausible", whole)
 	}
 	kept := slices.DeleteFunc(slices.Clone(whole), func(tool string) bool { return !changes(tool) })
@@ -33,7 +33,7 @@ func checkStripped(t *testing.T, c synth.Choice) {
 // apart, measured and chosen by their changes.
 func TestSelectByGold(t *testing.T) {
 	for _, method := range []synth.Method{synth.Paper, synth.Best} {
-		in := input(t, plausible)
+		in := input(t, judging(plausible))
 		in.Method, in.Gold = method, changes
 		_, out := choose(t, in)
 		if len(out.Choices) != in.Tasks || out.Coverage.UniqueSequences != in.Tasks {
@@ -77,7 +77,7 @@ func TestSelectByGold(t *testing.T) {
 
 // Tools that gold lacks need no share of the tasks.
 func TestNoGraftsOfWhatGoldLacks(t *testing.T) {
-	in := input(t, plausible)
+	in := input(t, judging(plausible))
 	in.Method, in.Gold = synth.Best, func(tool string) bool { return tool == "set_b" || tool == "end" }
 	_, out := choose(t, in)
 	for _, s := range out.Shortfalls {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"taste/kmedoids"
+	"taste/role"
 	"taste/toolseq"
 )
 
@@ -174,6 +175,9 @@ func (c *clusters) enter(items []drawn, frozen int, cluster []int, r kmedoids.Re
 
 // settle finds a plausible member for each of the open clusters.
 func (c *clusters) settle(ctx context.Context, open []int) error {
+	if err := c.foresee(ctx, open); err != nil {
+		return err
+	}
 	round := &c.rounds[len(c.rounds)-1]
 	for _, k := range open {
 		ch, ok, err := c.nearest(ctx, k)
@@ -194,18 +198,34 @@ func (c *clusters) settle(ctx context.Context, open []int) error {
 	return nil
 }
 
+// foresee asks about what settle will ask about, the clusters side by side: the
+// judge remembers its answers.
+func (c *clusters) foresee(ctx context.Context, open []int) error {
+	return inOrder(ctx, max(c.in.Sample.InFlight, 1), len(open), func(ctx context.Context, i int) error {
+		_, _, err := c.search(ctx, open[i], c.in.Judge.Ask)
+		return err
+	}, func(int) error { return nil })
+}
+
 // nearest judges the members of a cluster, the nearest to its medoid first,
 // until one is plausible; those that were chosen once are passed over.
 func (c *clusters) nearest(ctx context.Context, cluster int) (Choice, bool, error) {
+	return c.search(ctx, cluster, func(ctx context.Context, sequence []string) (role.Verdict, error) {
+		v, err := ask(ctx, c.in.Judge, Origin{c.stage, c.asked}, sequence)
+		c.asked++
+		return v, err
+	})
+}
+
+func (c *clusters) search(ctx context.Context, cluster int, judge func(context.Context, []string) (role.Verdict, error)) (Choice, bool, error) {
 	for _, m := range c.members(cluster) {
 		if c.given[nameKey(m.Sequence)] {
 			continue
 		}
-		v, err := c.in.Judge(ctx, Origin{c.stage, c.asked}, m.judged())
+		v, err := judge(ctx, m.judged())
 		if err != nil {
 			return Choice{}, false, err
 		}
-		c.asked++
 		if v.Plausible {
 			return Choice(m), true, nil
 		}

@@ -1,7 +1,6 @@
 package synth_test
 
 import (
-	"context"
 	"errors"
 	"math"
 	"slices"
@@ -20,7 +19,7 @@ func settings() synth.SampleSettings {
 	return s
 }
 
-func sample(t *testing.T, judge synth.Judge) *synth.Sampled {
+func sample(t *testing.T, judge *judge) *synth.Sampled {
 	t.Helper()
 	out, err := synth.Sample(t.Context(), synth.SampleInput{
 		Vocab: vocab(), Seeds: [][]int{{0, 2}, {1, 3, 4}, {2, 0}}, Judge: judge,
@@ -33,14 +32,14 @@ func sample(t *testing.T, judge synth.Judge) *synth.Sampled {
 }
 
 func TestSampleLearns(t *testing.T) {
-	out := sample(t, plausible)
+	out := sample(t, judging(plausible))
 	c := out.Counts
 	if c.SeedPlausible != 2 || c.SeedImplausible != 1 || c.Attempts != 300 || c.Plausible+c.Implausible+c.Duplicates != 300 {
 		t.Errorf("counts %+v", c)
 	}
 	uniform := settings()
 	uniform.Sampler = synth.Uniform
-	base, err := synth.Sample(t.Context(), synth.SampleInput{Vocab: vocab(), Judge: plausible, Seed: 7, Settings: uniform, Observer: silent{}})
+	base, err := synth.Sample(t.Context(), synth.SampleInput{Vocab: vocab(), Judge: judging(plausible), Seed: 7, Settings: uniform, Observer: silent{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,15 +50,15 @@ func TestSampleLearns(t *testing.T) {
 
 func TestSampleEndsWithItsJudge(t *testing.T) {
 	broken, asked := errors.New("judge is out"), 0
-	judge := func(ctx context.Context, o synth.Origin, seq []string) (role.Verdict, error) {
+	j := judging(func(seq []string) (role.Verdict, error) {
 		if asked++; asked > 20 {
 			return role.Verdict{}, broken
 		}
-		return plausible(ctx, o, seq)
-	}
-	_, err := synth.Sample(t.Context(), synth.SampleInput{Vocab: vocab(), Judge: judge, Settings: settings(), Observer: silent{}})
-	if !errors.Is(err, broken) || asked != 21 {
-		t.Errorf("got %v after %d questions", err, asked)
+		return plausible(seq)
+	})
+	_, err := synth.Sample(t.Context(), synth.SampleInput{Vocab: vocab(), Judge: j, Settings: settings(), Observer: silent{}})
+	if !errors.Is(err, broken) || asked != 21 || len(j.recorded) != 20 {
+		t.Errorf("got %v after %d questions, %d verdicts recorded", err, asked, len(j.recorded))
 	}
 }
 
@@ -74,9 +73,9 @@ func TestAcceptanceInterval(t *testing.T) {
 	}
 }
 
-func input(t *testing.T, judge synth.Judge) synth.SelectInput {
+func input(t *testing.T, judge *judge) synth.SelectInput {
 	return synth.SelectInput{
-		Model: sample(t, plausible).Model, Judge: judge, Seed: 7, Method: synth.Paper, Tasks: 8, Sample: settings(),
+		Model: sample(t, judging(plausible)).Model, Judge: judge, Seed: 7, Method: synth.Paper, Tasks: 8, Sample: settings(),
 		Settings: synth.SelectSettings{Pool: 60, Rounds: 2}, Workers: 2, Observer: silent{},
 	}
 }
@@ -95,16 +94,16 @@ func choose(t *testing.T, in synth.SelectInput) (synth.Selector, *synth.Selectio
 }
 
 func TestSelectTakesPlausibleMembersOfTheirClusters(t *testing.T) {
-	_, out := choose(t, input(t, plausible))
+	_, out := choose(t, input(t, judging(plausible)))
 	if len(out.Choices) != 8 || len(out.Dropped) != 0 || out.Coverage.UniqueSequences != 8 {
 		t.Fatalf("%d choices, dropped %v, %d different", len(out.Choices), out.Dropped, out.Coverage.UniqueSequences)
 	}
 	for i, c := range out.Choices {
-		if v, _ := plausible(t.Context(), synth.Origin{}, c.Sequence); !v.Plausible || c.Cluster != i {
+		if v, _ := plausible(c.Sequence); !v.Plausible || c.Cluster != i {
 			t.Errorf("choice %d: %+v is %v", i, c, v)
 		}
 		for _, m := range out.Pool {
-			v, _ := plausible(t.Context(), synth.Origin{}, m.Sequence)
+			v, _ := plausible(m.Sequence)
 			if m.Cluster == c.Cluster && m.Round == c.Round && m.Distance < c.Distance && v.Plausible {
 				t.Errorf("choice %d: %v is nearer to the medoid than %v", i, m.Sequence, c.Sequence)
 			}
@@ -113,7 +112,7 @@ func TestSelectTakesPlausibleMembersOfTheirClusters(t *testing.T) {
 }
 
 func TestSelectDropsWhatHasNoPlausibleMember(t *testing.T) {
-	never := func(context.Context, synth.Origin, []string) (role.Verdict, error) { return role.Verdict{}, nil }
+	never := judging(func([]string) (role.Verdict, error) { return role.Verdict{}, nil })
 	_, out := choose(t, input(t, never))
 	if len(out.Choices) != 0 || len(out.Dropped) != 8 || len(out.Rounds) != 3 {
 		t.Errorf("%d choices, dropped %v, %d rounds", len(out.Choices), out.Dropped, len(out.Rounds))
@@ -123,11 +122,11 @@ func TestSelectDropsWhatHasNoPlausibleMember(t *testing.T) {
 // Only short sequences are accepted, so that some clusters need a further pool:
 // accepted choices stay as they are.
 func TestSelectDrawsFurtherPools(t *testing.T) {
-	picky := func(ctx context.Context, o synth.Origin, seq []string) (role.Verdict, error) {
-		v, err := plausible(ctx, o, seq)
+	picky := judging(func(seq []string) (role.Verdict, error) {
+		v, err := plausible(seq)
 		v.Plausible = v.Plausible && len(seq) < 7
 		return v, err
-	}
+	})
 	_, out := choose(t, input(t, picky))
 	if out.Rounds[0].Unusable == 0 || len(out.Rounds) < 2 {
 		t.Fatalf("rounds %+v: want an unusable cluster in the first", out.Rounds)
@@ -145,28 +144,58 @@ func TestSelectDrawsFurtherPools(t *testing.T) {
 // Tools that a trained sampler lost are grafted in; the pool of any other sampler
 // stays what it draws.
 func TestGraftsAreForTheTrainedSampler(t *testing.T) {
-	for sampler, want := range map[synth.Sampler]bool{synth.Trained: true, synth.Uniform: false, synth.Seeds: false} {
-		grafts := 0
-		lost := func(ctx context.Context, o synth.Origin, seq []string) (role.Verdict, error) {
-			v, err := plausible(ctx, o, seq)
-			if o.Stage == "graft" {
-				grafts++
-			} else {
-				v.Plausible = v.Plausible && !slices.Contains(seq, "set_a")
+	lost := sample(t, judging(func(seq []string) (role.Verdict, error) {
+		v, err := plausible(seq)
+		v.Plausible = v.Plausible && !slices.Contains(seq, "set_a")
+		for i, tool := range seq {
+			if tool == "set_a" {
+				v.Bad = append(v.Bad, i)
 			}
-			return v, err
 		}
-		in := input(t, plausible)
-		in.Judge, in.Method, in.Sample.Sampler = lost, synth.Best, sampler
-		if _, out := choose(t, in); grafts > 0 != want || out.Rounds[0].Grafts > 0 != want {
+		return v, err
+	})).Model
+	for sampler, want := range map[synth.Sampler]bool{synth.Trained: true, synth.Uniform: false, synth.Seeds: false} {
+		j := judging(plausible)
+		in := input(t, j)
+		in.Model, in.Method, in.Sample.Sampler = lost, synth.Best, sampler
+		_, out := choose(t, in)
+		grafts := 0
+		for _, from := range j.recorded {
+			if from.Stage == "graft" {
+				grafts++
+			}
+		}
+		if grafts > 0 != want || out.Rounds[0].Grafts > 0 != want {
 			t.Errorf("%s: %d grafts asked for, %d taken", sampler, grafts, out.Rounds[0].Grafts)
+		}
+	}
+}
+
+// How many verdicts are in flight changes nothing but training: the same
+// verdicts are recorded in the same order, and no more is asked.
+func TestSelectionSideBySide(t *testing.T) {
+	for _, method := range []synth.Method{synth.Paper, synth.Best} {
+		one, many := judging(plausible), judging(plausible)
+		in := input(t, one)
+		in.Method = method
+		_, first := choose(t, in)
+		in.Judge, in.Sample.InFlight = many, 16
+		_, second := choose(t, in)
+		if diff := cmp.Diff(first, second); diff != "" {
+			t.Errorf("%s: %s", method, diff)
+		}
+		if diff := cmp.Diff(one.recorded, many.recorded); diff != "" {
+			t.Errorf("%s: recorded %s", method, diff)
+		}
+		if len(one.asked) != len(many.asked) {
+			t.Errorf("%s: %d sequences asked about, and %d", method, len(one.asked), len(many.asked))
 		}
 	}
 }
 
 // A selection that is taken up from its files goes on as the first would have.
 func TestNextGoesOnAfterResuming(t *testing.T) {
-	in := input(t, plausible)
+	in := input(t, judging(plausible))
 	_, out := choose(t, in)
 	sequences := func() (all []string) {
 		s, err := synth.NewSelector(in, out)

@@ -39,11 +39,14 @@ const (
 
 // SampleSettings are the settings of the first stage.
 type SampleSettings struct {
-	Sampler     Sampler        `json:"sampler"`
-	Attempts    int            `json:"attempts"`    // generation attempts of training
-	Temperature float64        `json:"temperature"` // of the pool and the probe; 0: the one that training ended with
-	Probe       int            `json:"probe"`       // first-seen sequences judged to estimate acceptance
-	Params      toolseq.Params `json:"params"`
+	Sampler     Sampler `json:"sampler"`
+	Attempts    int     `json:"attempts"`    // generation attempts of training
+	Temperature float64 `json:"temperature"` // of the pool and the probe; 0: the one that training ended with
+	Probe       int     `json:"probe"`       // first-seen sequences judged to estimate acceptance
+	// InFlight is how many sequences the judge is asked about side by side; 0 is 1.
+	// Training is another for each number, see toolseq.Teacher.
+	InFlight int            `json:"in_flight,omitempty"`
+	Params   toolseq.Params `json:"params"`
 }
 
 // DefaultSampleSettings are those of the method.
@@ -62,6 +65,8 @@ func (s SampleSettings) Validate() error {
 		return fmt.Errorf("temperature %v: want 0 to 100", s.Temperature)
 	case s.Probe < 0 || s.Probe > 100_000:
 		return fmt.Errorf("a probe of %d: want 0 to 100,000", s.Probe)
+	case s.InFlight < 0 || s.InFlight > 1024:
+		return fmt.Errorf("%d verdicts in flight: want 1 to 1,024", s.InFlight)
 	}
 	return s.Params.Validate()
 }

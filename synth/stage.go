@@ -24,9 +24,46 @@ type Origin struct {
 	Number int    `json:"number"` // attempt k of a sample, else a running number
 }
 
-// Judge answers for a sequence. It gives equal answers for equal sequences and
-// may remember them; stages ask one sequence at a time.
-type Judge func(ctx context.Context, from Origin, sequence []string) (role.Verdict, error)
+// Judge answers for sequences.
+type Judge interface {
+	// Ask answers for a sequence, the same for the same one, and remembers the
+	// answer. It is called by many goroutines.
+	Ask(ctx context.Context, sequence []string) (role.Verdict, error)
+	// Certain answers where nobody needs to be asked.
+	Certain(sequence []string) (role.Verdict, bool)
+	// Record is told of each verdict that a stage made use of, in an order that
+	// depends on verdicts alone, by one goroutine.
+	Record(from Origin, sequence []string, v role.Verdict) error
+}
+
+// ask asks about one sequence and records the answer.
+func ask(ctx context.Context, j Judge, from Origin, sequence []string) (role.Verdict, error) {
+	v, err := j.Ask(ctx, sequence)
+	if err != nil {
+		return v, err
+	}
+	return v, j.Record(from, sequence, v)
+}
+
+// panel judges sequences side by side.
+type panel struct {
+	judge    Judge
+	vocab    toolseq.Vocab
+	inFlight int
+}
+
+// all judges sequences, which count from the origin's number on, and hands over
+// the verdicts in their order.
+func (p panel) all(ctx context.Context, from Origin, seqs [][]int, use func(i int, v role.Verdict)) error {
+	verdicts := make([]role.Verdict, len(seqs))
+	return inOrder(ctx, max(p.inFlight, 1), len(seqs), func(ctx context.Context, i int) (err error) {
+		verdicts[i], err = p.judge.Ask(ctx, Names(p.vocab, seqs[i]))
+		return err
+	}, func(i int) error {
+		use(i, verdicts[i])
+		return p.judge.Record(Origin{from.Stage, from.Number + i}, Names(p.vocab, seqs[i]), verdicts[i])
+	})
+}
 
 // Vocabulary is what sequences of a domain are made of: the tools of both sides.
 func Vocabulary(tools []chat.ToolSpec) (toolseq.Vocab, error) {

@@ -32,7 +32,7 @@ func TestFrozenFollowsTheModel(t *testing.T) {
 	}
 	for name, p := range methods() {
 		p.Length = toolseq.LengthLaw{Location: 5, Scale: 1, Min: 5, Max: 5}
-		tr, err := toolseq.Train(t.Context(), abc(), p, 1, judge, nil, 120)
+		tr, err := toolseq.Train(t.Context(), abc(), p, 1, toolseq.Sure(judge), nil, 120)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 )
 
 // Judgement is one judged sequence in the order of judging.
@@ -13,6 +14,8 @@ type Judgement struct {
 	Seed bool `json:"seed,omitempty"`
 	// Attempt is the k at which the sequence was drawn; 0 for seeds.
 	Attempt int `json:"attempt"`
+	// Certain is true where the judge did not need to be asked.
+	Certain bool `json:"certain,omitempty"`
 	Verdict
 }
 
@@ -30,29 +33,34 @@ type Counts struct {
 	SeedDuplicates  int `json:"seed_duplicates"`
 	SeedPlausible   int `json:"seed_plausible"`
 	SeedImplausible int `json:"seed_implausible"`
+	// Certain are verdicts, of seeds and samples, that no judge was asked for.
+	Certain int `json:"certain,omitempty"`
 }
 
-// Trainer trains a model attempt by attempt. Its state is its exported JSON:
-// a trainer read back and continued does exactly what the first would have
-// done. Attempt k draws from its own random stream, so nothing but k needs to
-// be remembered of the generator.
+// Trainer trains a model attempt by attempt. Verdicts are learnt in the order of
+// attempts, however long each took. Its state is its exported JSON: a trainer
+// read back and continued does exactly what the first would have done. Attempt k
+// draws from its own random stream, so nothing but k needs to be remembered of
+// the generator.
 type Trainer struct {
 	model      *Model
 	seed       uint64
-	judge      Judge
+	teacher    Teacher
 	counts     Counts
 	judgements []Judgement
+	pending    []*pending
+	asked      int // of pending, those that the judge is asked about
 	seen       map[string]bool
 	evidence   *evidence // for the gates; nil without them
 }
 
 // NewTrainer prepares the training of an empty model.
-func NewTrainer(v Vocab, p Params, seed uint64, judge Judge) (*Trainer, error) {
+func NewTrainer(v Vocab, p Params, seed uint64, teacher Teacher) (*Trainer, error) {
 	m, err := NewModel(v, p)
 	if err != nil {
 		return nil, err
 	}
-	t := &Trainer{model: m, seed: seed, judge: judge, seen: map[string]bool{}}
+	t := &Trainer{model: m, seed: seed, teacher: teacher, seen: map[string]bool{}}
 	if p.Gates != nil {
 		t.evidence = newEvidence(v)
 	}
@@ -60,12 +68,12 @@ func NewTrainer(v Vocab, p Params, seed uint64, judge Judge) (*Trainer, error) {
 }
 
 // Train judges and ingests the seeds, then makes the given number of attempts.
-func Train(ctx context.Context, v Vocab, p Params, seed uint64, judge Judge, seeds [][]int, attempts int) (*Trainer, error) {
-	t, err := NewTrainer(v, p, seed, judge)
+func Train(ctx context.Context, v Vocab, p Params, seed uint64, teacher Teacher, seeds [][]int, attempts int) (*Trainer, error) {
+	t, err := NewTrainer(v, p, seed, teacher)
 	if err != nil {
 		return nil, err
 	}
-	if err := t.IngestSeeds(seeds); err != nil {
+	if err := t.IngestSeeds(ctx, seeds); err != nil {
 		return nil, err
 	}
 	return t, t.Run(ctx, attempts)
@@ -74,62 +82,77 @@ func Train(ctx context.Context, v Vocab, p Params, seed uint64, judge Judge, see
 // Model is the model in its present state; it is the trainer's own.
 func (t *Trainer) Model() *Model { return t.model }
 
-// Judgements are all verdicts so far, seeds first.
+// Judgements are all verdicts learnt so far, seeds first.
 func (t *Trainer) Judgements() []Judgement { return t.judgements }
 
 // Counts are the tallies so far.
 func (t *Trainer) Counts() Counts { return t.counts }
 
 // IngestSeeds judges the domain's own gold sequences and learns from the
-// verdicts. A sequence seen before is counted and skipped, as in training.
-func (t *Trainer) IngestSeeds(seeds [][]int) error {
-	for _, s := range seeds {
-		t.counts.Seeds++
-		if t.seen[key(s)] {
-			t.counts.SeedDuplicates++
-			continue
+// verdicts. A sequence seen before is counted and skipped, as in training. After
+// an error the trainer is of no use.
+func (t *Trainer) IngestSeeds(ctx context.Context, seeds [][]int) error {
+	err := t.flight(ctx, func(ask func(*pending)) error {
+		for _, s := range seeds {
+			t.counts.Seeds++
+			if t.seen[key(s)] {
+				t.counts.SeedDuplicates++
+				continue
+			}
+			if err := t.model.vocab.check(s); err != nil {
+				return err
+			}
+			ask(&pending{Judgement: Judgement{Seq: s, Seed: true, Attempt: t.model.k}})
+			if err := t.land(t.behind()); err != nil {
+				return err
+			}
 		}
-		v, err := t.learn(s, true)
-		if err != nil {
-			return fmt.Errorf("ingest seed %d: %w", t.counts.Seeds, err)
-		}
-		count(v, &t.counts.SeedPlausible, &t.counts.SeedImplausible)
+		return t.land(0)
+	})
+	if err != nil {
+		return fmt.Errorf("ingest seed %d: %w", t.counts.Seeds, err)
 	}
 	return nil
 }
 
-// Run makes attempts until k reaches the given total, or ctx ends; the state is
-// whole after either. Calling it again continues.
+// Run makes attempts until k reaches the given total, and learns all of them, or
+// ctx or the judge end it. The state is whole after either: what was drawn and
+// not learnt is asked about when Run is called again, with a total as large or
+// larger.
 func (t *Trainer) Run(ctx context.Context, total int) error {
-	for t.model.k < total {
-		if err := ctx.Err(); err != nil {
-			return fmt.Errorf("train at attempt %d: %w", t.model.k, err)
+	err := t.flight(ctx, func(ask func(*pending)) error {
+		for err := t.land(t.behind()); ; err = t.land(t.behind()) {
+			if err == nil {
+				err = ctx.Err()
+			}
+			if err != nil {
+				return err
+			}
+			if t.model.k >= total {
+				return t.land(0)
+			}
+			t.attempt(ask)
 		}
-		if err := t.attempt(); err != nil {
-			return fmt.Errorf("train at attempt %d: %w", t.model.k, err)
-		}
+	})
+	if err != nil {
+		return fmt.Errorf("train at attempt %d: %w", t.model.k, err)
 	}
 	return nil
 }
 
-// attempt draws one sequence at T(k). A duplicate costs no judge call and
-// updates nothing; k advances all the same.
-func (t *Trainer) attempt() error {
+// attempt draws one sequence at T(k) and asks about it. A duplicate costs no judge
+// call and updates nothing; k advances all the same.
+func (t *Trainer) attempt(ask func(*pending)) {
 	t.refit()
 	r := Stream(t.seed, "train", uint64(t.model.k))
 	seq := t.model.draw(r, t.model.Temperature(), t.model.lifted())
-	t.counts.Attempts++
 	if t.seen[key(seq)] {
+		t.counts.Attempts++
 		t.counts.Duplicates++
 	} else {
-		v, err := t.learn(seq, false)
-		if err != nil {
-			return err
-		}
-		count(v, &t.counts.Plausible, &t.counts.Implausible)
+		ask(&pending{Judgement: Judgement{Seq: seq, Attempt: t.model.k}})
 	}
 	t.model.k++
-	return nil
 }
 
 // refit fits the gates to all evidence where the attempt is one that does.
@@ -139,20 +162,35 @@ func (t *Trainer) refit() {
 	}
 }
 
-func (t *Trainer) learn(seq []int, seed bool) (Verdict, error) {
-	if err := t.model.vocab.check(seq); err != nil {
-		return Verdict{}, err
+// learn takes in a verdict.
+func (t *Trainer) learn(j Judgement) error {
+	if err := t.model.Ingest(j.Seq, j.Verdict); err != nil {
+		return err
 	}
-	v := t.judge(seq)
-	if err := t.model.Ingest(seq, v); err != nil {
-		return v, err
+	t.counts.add(&j)
+	t.judgements = append(t.judgements, j)
+	t.remember(j.Seq, j.Verdict)
+	if t.teacher.Learnt == nil {
+		return nil
 	}
-	if !v.Plausible && !anyTrue(badSet(len(seq), v.Bad)) {
-		t.counts.Unexplained++
+	return t.teacher.Learnt(j)
+}
+
+// add counts one judgement.
+func (c *Counts) add(j *Judgement) {
+	plausible, implausible := &c.Plausible, &c.Implausible
+	if j.Seed {
+		plausible, implausible = &c.SeedPlausible, &c.SeedImplausible
+	} else {
+		c.Attempts++
 	}
-	t.judgements = append(t.judgements, Judgement{Seq: seq, Seed: seed, Attempt: t.model.k, Verdict: v})
-	t.remember(seq, v)
-	return v, nil
+	count(j.Verdict, plausible, implausible)
+	if !j.Plausible && !anyTrue(badSet(len(j.Seq), j.Bad)) {
+		c.Unexplained++
+	}
+	if j.Certain {
+		c.Certain++
+	}
 }
 
 // remember keeps of a judgement what the model itself does not hold.
@@ -186,32 +224,42 @@ type trainerJSON struct {
 	Seed       uint64      `json:"seed"`
 	Counts     Counts      `json:"counts"`
 	Judgements []Judgement `json:"judgements"`
+	Pending    []Judgement `json:"pending,omitempty"` // drawn, not judged yet
 }
 
-// MarshalJSON writes the whole state but the judge.
+// MarshalJSON writes the whole state but the teacher.
 func (t *Trainer) MarshalJSON() ([]byte, error) {
-	return json.Marshal(trainerJSON{t.model, t.seed, t.counts, t.judgements})
+	j := trainerJSON{Model: t.model, Seed: t.seed, Counts: t.counts, Judgements: t.judgements}
+	for _, p := range t.pending {
+		j.Pending = append(j.Pending, p.Judgement)
+	}
+	return json.Marshal(j)
 }
 
 // ResumeTrainer reads a state that [Trainer.MarshalJSON] wrote and continues it
-// with the given judge, which must be the one it was begun with.
-func ResumeTrainer(state []byte, judge Judge) (*Trainer, error) {
+// with the given teacher, which must be the one it was begun with.
+func ResumeTrainer(state []byte, teacher Teacher) (*Trainer, error) {
 	j := trainerJSON{Model: &Model{}}
 	if err := json.Unmarshal(state, &j); err != nil {
 		return nil, fmt.Errorf("resume training: %w", err)
 	}
 	t := &Trainer{
-		model: j.Model, seed: j.Seed, judge: judge, counts: j.Counts,
+		model: j.Model, seed: j.Seed, teacher: teacher, counts: j.Counts,
 		judgements: j.Judgements, seen: make(map[string]bool, len(j.Judgements)),
 	}
 	if j.Model.params.Gates != nil {
 		t.evidence = newEvidence(j.Model.vocab)
 	}
-	for i, d := range j.Judgements {
+	for i, d := range slices.Concat(j.Judgements, j.Pending) {
 		if err := j.Model.vocab.check(d.Seq); err != nil {
 			return nil, fmt.Errorf("resume training: judgement %d: %w", i, err)
 		}
+	}
+	for _, d := range j.Judgements {
 		t.remember(d.Seq, d.Verdict)
+	}
+	for _, d := range j.Pending {
+		t.wait(&pending{Judgement: d})
 	}
 	return t, nil
 }

@@ -19,7 +19,7 @@ func methods() map[string]toolseq.Params {
 
 func train(t testing.TB, p toolseq.Params, seed uint64, attempts int) *toolseq.Trainer {
 	t.Helper()
-	tr, err := toolseq.Train(context.Background(), toy.Vocab(), p, seed, toy.Judge, toy.Seeds(), attempts)
+	tr, err := toolseq.Train(context.Background(), toy.Vocab(), p, seed, toolseq.Sure(toy.Judge), toy.Seeds(), attempts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func TestDuplicates(t *testing.T) {
 	p.Length = toolseq.LengthLaw{Location: 1, Scale: 1, Min: 1, Max: 1} // three sequences in all
 	calls := 0
 	judge := func([]int) toolseq.Verdict { calls++; return toolseq.Verdict{Plausible: true} }
-	tr, err := toolseq.Train(context.Background(), abc(), p, 1, judge, [][]int{{0}, {0}}, 50)
+	tr, err := toolseq.Train(context.Background(), abc(), p, 1, toolseq.Sure(judge), [][]int{{0}, {0}}, 50)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func TestDuplicates(t *testing.T) {
 
 func TestUnexplainedVerdictsAreCounted(t *testing.T) {
 	judge := func(seq []int) toolseq.Verdict { return toolseq.Verdict{Bad: []int{len(seq)}} }
-	tr, err := toolseq.Train(context.Background(), abc(), toolseq.PaperParams(), 1, judge, [][]int{{0}}, 20)
+	tr, err := toolseq.Train(context.Background(), abc(), toolseq.PaperParams(), 1, toolseq.Sure(judge), [][]int{{0}}, 20)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func TestResumedTrainingIsTheSame(t *testing.T) {
 	for name, p := range methods() {
 		want := marshal(t, train(t, p, 3, 350))
 		for _, stop := range []int{0, 1, 100, 199, 349} {
-			tr, err := toolseq.ResumeTrainer([]byte(marshal(t, train(t, p, 3, stop))), toy.Judge)
+			tr, err := toolseq.ResumeTrainer([]byte(marshal(t, train(t, p, 3, stop))), toolseq.Sure(toy.Judge))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -99,7 +99,7 @@ func TestInterruptedTrainingIsWhole(t *testing.T) {
 		}
 		return toy.Judge(seq)
 	}
-	tr, err := toolseq.Train(ctx, toy.Vocab(), toolseq.PaperParams(), 3, judge, toy.Seeds(), 200)
+	tr, err := toolseq.Train(ctx, toy.Vocab(), toolseq.PaperParams(), 3, toolseq.Sure(judge), toy.Seeds(), 200)
 	if err == nil || !strings.Contains(err.Error(), "attempt") {
 		t.Fatalf("error is %v", err)
 	}
@@ -152,14 +152,14 @@ func TestBrokenStatesAreRefused(t *testing.T) {
 		if bad == good {
 			t.Errorf("%s: the state has no %s", name, change[0])
 		}
-		if _, err := toolseq.ResumeTrainer([]byte(bad), toy.Judge); err == nil {
+		if _, err := toolseq.ResumeTrainer([]byte(bad), toolseq.Sure(toy.Judge)); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}
 }
 
 func TestUnknownSeedIsRefused(t *testing.T) {
-	_, err := toolseq.Train(context.Background(), toy.Vocab(), toolseq.PaperParams(), 1, toy.Judge, [][]int{{0}, {14}}, 1)
+	_, err := toolseq.Train(context.Background(), toy.Vocab(), toolseq.PaperParams(), 1, toolseq.Sure(toy.Judge), [][]int{{0}, {14}}, 1)
 	if err == nil || !strings.Contains(err.Error(), "seed 2") {
 		t.Errorf("error is %v", err)
 	}

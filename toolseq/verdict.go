@@ -1,5 +1,7 @@
 package toolseq
 
+import "context"
+
 // Verdict is what a judge says about one sequence.
 type Verdict struct {
 	// Plausible: some realistic case exists in which a competent agent makes
@@ -13,9 +15,31 @@ type Verdict struct {
 }
 
 // Judge decides whether a sequence is plausible. It must answer the same for
-// the same sequence, must not keep or change seq, and is called from one
-// goroutine at a time.
-type Judge func(seq []int) Verdict
+// the same sequence and must not keep or change seq. An error is no verdict:
+// it ends what asked.
+type Judge func(ctx context.Context, seq []int) (Verdict, error)
+
+// Teacher is what a training learns from.
+type Teacher struct {
+	// Judge is asked about at most InFlight sequences side by side.
+	Judge Judge
+	// Certain answers at once, where it can, for sequences whose verdict needs no
+	// judge; nil: the judge is asked about all. As Judge, it answers the same for the
+	// same sequence.
+	Certain func(seq []int) (Verdict, bool)
+	// InFlight is how many verdicts of the judge may be under way at a time; 0 is 1.
+	// While verdicts are, attempts are drawn from a model that has not learnt of
+	// them, so the number has a part in what a training produces.
+	InFlight int
+	// Learnt is told of each judgement when it was learnt, in the order of attempts;
+	// nil: nobody is.
+	Learnt func(Judgement) error
+}
+
+// Sure is a teacher whose verdicts cost nothing and do not fail.
+func Sure(judge func(seq []int) Verdict) Teacher {
+	return Teacher{Judge: func(_ context.Context, seq []int) (Verdict, error) { return judge(seq), nil }}
+}
 
 // key packs a sequence into a comparable value, the identity that duplicates
 // are told by.

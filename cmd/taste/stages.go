@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"runtime"
@@ -9,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"taste/role"
+	"taste/rules"
 	"taste/run"
 	"taste/synth"
 )
@@ -107,7 +106,7 @@ func (a *app) stages(dir *run.Dir, m *run.Manifest, src *source, w workFlags) (*
 	}
 	return &stages{source: src, Stages: run.Stages{
 		Dir: dir, Manifest: m, Vocab: vocab, SeedTasks: src.SeedTasks,
-		Judge: judge{src}, License: src.License, HandOff: src.Contract.Protocol.Handoff, Gold: src.gold(), Workers: w.workers, Observer: a.progress(w.machine),
+		Judge: rules.NewJudge(src.Contract), License: src.License, HandOff: src.Contract.Protocol.Handoff, Gold: src.gold(), Workers: w.workers, Observer: a.progress(w.machine),
 	}}, nil
 }
 
@@ -167,14 +166,6 @@ func (a *app) reload(dir *run.Dir, m *run.Manifest, f *continueFlags) (*stages, 
 		return nil, err
 	}
 	return a.stages(dir, m, src, f.work)
-}
-
-// judge is the contract as a role.
-type judge struct{ *source }
-
-func (j judge) Judge(_ context.Context, sequence []string) (role.Verdict, error) {
-	v := j.Contract.Judge(sequence)
-	return role.Verdict{Plausible: v.Plausible, Bad: v.Bad(), Why: v.Why()}, nil
 }
 
 // close ends the display and lets go of the directory.

@@ -18,7 +18,7 @@ import (
 // pool draws plausible sequences from a model trained on the toy airline.
 func pool(tb testing.TB, p toolseq.Params, n int) [][]int {
 	tb.Helper()
-	tr, err := toolseq.Train(context.Background(), toy.Vocab(), p, 1, toy.Judge, toy.Seeds(), min(2*n, 3000))
+	tr, err := toolseq.Train(context.Background(), toy.Vocab(), p, 1, toolseq.Sure(toy.Judge), toy.Seeds(), min(2*n, 3000))
 	if err != nil {
 		tb.Fatal(err)
 	}
