@@ -95,6 +95,18 @@ func (e *Environment) Apply(a *tau.Action) Result {
 	return Result{}
 }
 
+// Act makes an action and couples the two sides, as a conversation does. Its
+// answer is spelt out no more than that of Apply.
+func (e *Environment) Act(a *tau.Action) Result {
+	if r := e.Apply(a); r.Error {
+		return r
+	}
+	if err := e.state.Sync(); err != nil {
+		return Failure(err)
+	}
+	return Result{}
+}
+
 // Sync couples the two sides.
 func (e *Environment) Sync() error { return e.state.Sync() }
 
@@ -124,11 +136,15 @@ func (e *Environment) Assert(a *tau.EnvAssertion) (bool, error) {
 	return b == a.AssertValue, nil
 }
 
-// Read makes a call that must succeed and returns its JSON answer as plain Go
+// Read makes a call, of a tool of either side, that must succeed and returns its JSON answer as plain Go
 // values (map[string]any, []any, string, int64, float64, bool, nil). A text
 // that is no JSON is returned as a string.
 func (e *Environment) Read(name string, args map[string]any) (any, error) {
-	r := e.Call(chat.Assistant, name, args)
+	side := chat.Assistant
+	if t := e.domain.Tool(name); t != nil && t.Requestor == chat.User {
+		side = chat.User
+	}
+	r := e.Call(side, name, args)
 	if r.Error {
 		return nil, fmt.Errorf("read %s: %s", name, r.Content)
 	}

@@ -1,12 +1,11 @@
 package gates
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"taste/contract"
-	"taste/env"
+	"taste/rules"
 )
 
 // additions checks that the initial state differs from the domain's in the
@@ -39,24 +38,7 @@ func (w *walk) additions(claims *Claims) {
 
 // changed lists the records in which the initial state differs from the
 // domain's.
-func (w *walk) changed() []string { return differing(w.g.domain.Environment(), w.start()) }
-
-// differing lists the records, table/key, in which two states differ, in order.
-func differing(a, b *env.Environment) []string {
-	var out []string
-	for _, line := range a.Diff(b) {
-		path, _, _ := strings.Cut(line, ": ")
-		parts := strings.SplitN(path, ".", 3)
-		if len(parts) < 2 {
-			continue
-		}
-		key, _, _ := strings.Cut(parts[1], "[")
-		if r := parts[0] + "/" + key; !slices.Contains(out, r) {
-			out = append(out, r)
-		}
-	}
-	return out
-}
+func (w *walk) changed() []string { return rules.Changed(w.g.domain.Environment(), w.start()) }
 
 // owned checks that changed records that belong to a customer are listed by it.
 func (w *walk) owned(changed []string) {
@@ -66,7 +48,7 @@ func (w *walk) owned(changed []string) {
 			if table != kind.Table {
 				continue
 			}
-			owner := fmt.Sprint(w.start().Record(table, key)[kind.Owner])
+			owner := rules.OwnerOf(w.g.contract, w.start(), kind, key)
 			list, _ := w.start().Record(w.g.contract.Customer.Table, owner)[kind.Listed].([]any)
 			if !slices.ContainsFunc(list, func(v any) bool { return v == key }) {
 				w.fail(Additive, "%s belongs to %s, whose record does not list it", r, owner)

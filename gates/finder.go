@@ -46,9 +46,9 @@ func (f *finder) keep(name string, args map[string]any) bool {
 		return false
 	}
 	f.seen[key] = true
-	s := Step{Name: name, Arguments: args}
+	s := f.w.g.step(name, args)
 	e := f.m.env.Clone()
-	if e.Apply(s.action()).Error || e.Equal(f.m.env) {
+	if e.Act(s.action()).Error || e.Equal(f.m.env) {
 		return false
 	}
 	f.steps = append(f.steps, s)

@@ -61,7 +61,7 @@ type Mutant struct {
 type Step struct {
 	Name      string         `json:"name"`
 	Arguments map[string]any `json:"arguments"`
-	requestor string
+	Requestor string         `json:"requestor,omitempty"` // "user" where the call is the user's
 }
 
 // Result is what the gates have to say of a task.
@@ -119,7 +119,7 @@ func (g *Gate) run(t *tau.Task, claims *Claims) (*walk, error) {
 	if err != nil || !w.started {
 		return w, err
 	}
-	if !w.emptyGate() && len(w.target.Errors) == 0 { // else no reward means anything
+	if !w.emptyGate() && len(w.errors) == 0 { // else no reward means anything
 		w.rewards()
 		w.mutants()
 		w.orders()

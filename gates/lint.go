@@ -23,7 +23,7 @@ func (w *walk) changes() {
 
 // failed tells whether a gold action fails.
 func (w *walk) failed(i int) bool {
-	for _, e := range w.target.Errors {
+	for _, e := range w.errors {
 		if e.Index == i {
 			return true
 		}
@@ -119,7 +119,7 @@ func (w *walk) lintBasis() {
 // lintReads reports reads of gold that fail and are not made again with other
 // arguments: customers who correct themselves are no fault.
 func (w *walk) lintReads() {
-	for _, e := range w.target.Errors {
+	for _, e := range w.errors {
 		a := &w.crit.Actions[e.Index]
 		again := slices.ContainsFunc(w.crit.Actions[e.Index+1:], func(b tau.Action) bool {
 			return w.g.domain.Tool(b.Name) != nil && !w.g.mutates(b.Name) && (b.Name == a.Name || w.finds(a.Name) && w.finds(b.Name)) && !same(a.Arguments, b.Arguments)
@@ -137,7 +137,10 @@ func (w *walk) lintOwners() {
 		for _, kind := range w.kinds() {
 			key, _ := s.Arguments[kind.Key].(string)
 			r := w.start().Record(kind.Table, key)
-			if owner := fmt.Sprint(r[kind.Owner]); r != nil && !slices.Contains(owners, owner) {
+			if r == nil {
+				continue
+			}
+			if owner := rules.OwnerOf(w.g.contract, w.start(), kind, key); !slices.Contains(owners, owner) {
 				owners = append(owners, owner)
 			}
 		}
@@ -321,8 +324,8 @@ func (w *walk) options(k int, args map[string]any, path string, arg *contract.Ar
 	out := []string{fmt.Sprint(at.value)}
 	for _, r := range w.replaced(k, args, path, arg) {
 		e := w.moments[k].env.Clone()
-		s := Step{Name: w.goldWrites()[k].Name, Arguments: r.args}
-		if r.place == at.place && !slices.Contains(out, fmt.Sprint(r.value)) && !e.Apply(s.action()).Error {
+		s := w.g.step(w.goldWrites()[k].Name, r.args)
+		if r.place == at.place && !slices.Contains(out, fmt.Sprint(r.value)) && !e.Act(s.action()).Error {
 			out = append(out, fmt.Sprint(r.value))
 		}
 	}

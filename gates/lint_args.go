@@ -145,7 +145,7 @@ func (w *walk) goldHas(tool, key string) bool {
 func (w *walk) allows(k int, s Step, kind *contract.Record, other string) bool {
 	args := put(s.Arguments, kind.Key, other)
 	e := w.moments[k].env.Clone()
-	if st := (Step{Name: s.Name, Arguments: args}); !e.Apply(st.action()).Error {
+	if st := w.g.step(s.Name, args); !e.Act(st.action()).Error {
 		return true
 	}
 	gold := w.moments[k].env.Record(kind.Table, fmt.Sprint(s.Arguments[kind.Key]))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"taste/env"
 	"taste/pyjson"
 	"taste/rules"
 	"taste/tau"
@@ -52,10 +53,26 @@ func (w *walk) drops() {
 
 // try runs a mutant whose steps before number from are those of gold.
 func (w *walk) try(kind, detail string, from int, steps []Step) {
-	e := w.moments[from].env.Clone()
-	for _, s := range steps[from:] {
-		e.Apply(s.action())
+	w.punish(kind, detail, steps, w.replayed(from, steps))
+}
+
+// replayed is what steps lead to whose first ones, before number from, are those
+// of gold.
+func (w *walk) replayed(from int, steps []Step) *env.Environment {
+	return made(w.moments[from].env, steps[from:])
+}
+
+// made is what calls make of a state.
+func made(e *env.Environment, steps []Step) *env.Environment {
+	e = e.Clone()
+	for _, s := range steps {
+		e.Act(s.action())
 	}
+	return e
+}
+
+// punish holds a mutant that ends in e to earn nothing.
+func (w *walk) punish(kind, detail string, steps []Step, e *env.Environment) {
 	w.out.Mutants = append(w.out.Mutants, Mutant{Task: w.task.ID, Kind: kind, Detail: detail, Actions: steps})
 	if !w.target.Reached(e) && w.databaseCounts() {
 		return

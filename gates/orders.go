@@ -14,9 +14,10 @@ const orderStates = 4096
 // orders checks that all orders of the writes that are left free end in one
 // state. Writes that name a common record keep gold's order, and so do all of
 // them where the scenario states an order. Of unreadable prose it cannot be
-// told whether it does.
+// told whether it does. Where the reward does not compare the database there is
+// no such state.
 func (w *walk) orders() {
-	if len(w.writes) < 2 || w.g.contract == nil || w.story.Ordered && w.behind != nil {
+	if len(w.writes) < 2 || !w.databaseCounts() || w.g.contract == nil || w.story.Ordered && w.behind != nil {
 		return
 	}
 	ends, ok := w.ordering().run()
@@ -91,7 +92,7 @@ func (o *ordering) extend(next map[uint64][]*env.Environment, set uint64, states
 		}
 		for _, e := range states {
 			e = e.Clone()
-			e.Apply(o.steps[k].action())
+			e.Act(o.steps[k].action())
 			to := set | 1<<k
 			if !slices.ContainsFunc(next[to], e.Equal) {
 				next[to] = append(next[to], e)

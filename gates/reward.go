@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"taste/chat"
 	"taste/env"
 	"taste/tau"
 )
@@ -104,12 +105,25 @@ func (w *walk) goldWrites() []Step {
 }
 
 func step(a *tau.Action) Step {
-	return Step{Name: a.Name, Arguments: a.Arguments, requestor: a.Requestor}
+	s := Step{Name: a.Name, Arguments: a.Arguments}
+	if a.Owner() == chat.User {
+		s.Requestor = chat.User
+	}
+	return s
+}
+
+// step is a call of a tool by the side whose tool it is.
+func (g *Gate) step(tool string, args map[string]any) Step {
+	s := Step{Name: tool, Arguments: args}
+	if spec := g.domain.Tool(tool); spec != nil && spec.Requestor == chat.User {
+		s.Requestor = chat.User
+	}
+	return s
 }
 
 // action is the call of a step.
 func (s *Step) action() *tau.Action {
-	return &tau.Action{Name: s.Name, Arguments: s.Arguments, Requestor: s.requestor}
+	return &tau.Action{Name: s.Name, Arguments: s.Arguments, Requestor: s.Requestor}
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

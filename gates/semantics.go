@@ -17,6 +17,12 @@ func (w *walk) semantics() {
 		w.fail(Semantics, "under strict semantics: %v", err)
 		return
 	}
+	if !w.databaseCounts() {
+		if r, err := w.rewardBy(strict, w.goldSteps(), made(strict.Start(), w.goldWrites()), w.answers()); err != nil || !earned(r) {
+			w.fail(Semantics, "under strict semantics gold earns %v %s", r, orNone(err))
+		}
+		return
+	}
 	if gold := strict.Gold(); !w.target.Reached(gold) {
 		w.fail(Semantics, "gold ends in another state under strict semantics: %s", strings.Join(w.target.Diff(gold), "; "))
 	}

@@ -3,6 +3,7 @@ package gates
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"taste/chat"
 	"taste/contract"
@@ -27,12 +28,15 @@ type walk struct {
 	crit     tau.EvaluationCriteria
 	target   *eval.Target
 	started  bool
-	writes   []int     // positions of the gold actions that may change the state
-	moments  []*moment // before each write, and at the end
+	errors   []eval.GoldError // gold actions that fail
+	writes   []int            // positions of the gold actions that may change the state
+	moments  []*moment        // before each write, and at the end
 	customer string
+	device   string   // the customer's, where the contract knows of devices
 	mine     []string // the customer's records that gold speaks of
 	story    rules.Story
-	behind   []int // per gold action, the wish behind it; nil if the scenario cannot be read
+	behind   []int              // per gold action, the wish behind it; nil if the scenario cannot be read
+	asserts  []tau.EnvAssertion // all that the contract lets be asserted where gold ends; see seen
 	out      Result
 	prose    prose   // of a scenario that is not the phrase book's
 	lints    []Fault // see found
@@ -58,7 +62,8 @@ func (g *Gate) walk(t *tau.Task) (*walk, error) {
 	if t.EvaluationCriteria != nil {
 		w.crit = *t.EvaluationCriteria
 	}
-	for _, e := range target.Errors {
+	w.replay()
+	for _, e := range w.errors {
 		a := &w.crit.Actions[e.Index]
 		rule := GoldRuns
 		if !g.mutates(a.Name) {
@@ -66,7 +71,6 @@ func (g *Gate) walk(t *tau.Task) (*walk, error) {
 		}
 		w.fail(rule, "action %d: %s: %s", e.Index, rules.Spell(a.Name, a.Arguments), e.Message)
 	}
-	w.replay()
 	if g.contract == nil {
 		w.skip(Readable, "the domain has no contract")
 		return w, nil
@@ -74,7 +78,9 @@ func (g *Gate) walk(t *tau.Task) (*walk, error) {
 	return w, w.identify()
 }
 
-// replay keeps the states that gold passes through.
+// replay makes gold as a conversation does, with the two sides coupled, and
+// keeps the states that it passes through. Where the database is compared, the
+// actions have to succeed as scoring replays them, else as they are made.
 func (w *walk) replay() {
 	e := w.target.Start()
 	var calls []contract.Call
@@ -84,16 +90,22 @@ func (w *walk) replay() {
 	}
 	for i := range w.crit.Actions {
 		a := &w.crit.Actions[i]
-		if !w.g.mutates(a.Name) {
+		if w.g.mutates(a.Name) {
+			w.writes = append(w.writes, i)
+			w.moments = append(w.moments, newMoment(e, calls))
+			calls = append(slices.Clip(calls), rules.CallAt(c, e, a.Name, a.Arguments))
+			e = e.Clone()
+		} else if w.databaseCounts() {
 			continue
 		}
-		w.writes = append(w.writes, i)
-		w.moments = append(w.moments, newMoment(e, calls))
-		calls = append(slices.Clip(calls), rules.CallAt(c, e, a.Name, a.Arguments))
-		e = e.Clone()
-		e.Apply(a)
+		if r := e.Act(a); r.Error {
+			w.errors = append(w.errors, eval.GoldError{Index: i, Message: strings.TrimPrefix(r.Content, "Error: "), Exception: r.Exception, Inexact: r.Inexact})
+		}
 	}
 	w.moments = append(w.moments, newMoment(e, calls))
+	if w.databaseCounts() {
+		w.errors = w.target.Errors
+	}
 }
 
 func newMoment(e *env.Environment, calls []contract.Call) *moment {
@@ -112,7 +124,10 @@ func (w *walk) identify() error {
 	if w.story, err = rules.ReadStory(c, w.g.book, w.task.UserScenario); err != nil {
 		return err
 	}
-	w.customer = rules.CustomerOf(c, start, w.task, w.story.Facts)
+	w.device, w.customer = rules.DeviceOf(c, w.g.domain.Environment(), w.task)
+	if w.customer == "" {
+		w.customer = rules.CustomerOf(c, start, w.task, w.story.Facts)
+	}
 	if w.customer == "" {
 		w.skip(Customer, "neither scenario nor gold names exactly one customer")
 	}
@@ -169,7 +184,7 @@ func leaves(v any, out []string) []string {
 // scope makes the scope of an expression at a moment.
 func (w *walk) scope(m *moment, wish *contract.Wish, ask, args map[string]any) *contract.Scope {
 	return &contract.Scope{
-		Contract: w.g.contract, Reader: m.reader, Wish: wish, Ask: ask, Args: args, Customer: w.customer,
+		Contract: w.g.contract, Reader: m.reader, Wish: wish, Ask: ask, Args: args, Customer: w.customer, Device: w.device,
 		Calls: m.calls, Mine: w.mine, Extra: map[string]any{"learnt": []any{}, "served": []any{}}, Table: w.g.table, Steady: true,
 	}
 }
@@ -178,9 +193,14 @@ func (w *walk) scope(m *moment, wish *contract.Wish, ask, args map[string]any) *
 // Assertions in words count as met: they are not the gates' to judge, and what
 // is earned only so is reported by won.
 func (w *walk) reward(steps []Step, final *env.Environment, text string) (float64, error) {
+	return w.rewardBy(w.target, steps, final, text)
+}
+
+// rewardBy is reward under the semantics of a target.
+func (w *walk) rewardBy(t *eval.Target, steps []Step, final *env.Environment, text string) (float64, error) {
 	var messages []chat.Message
 	for _, s := range steps {
-		messages = append(messages, chat.Calls(chat.Assistant, chat.ToolCall{Name: s.Name, Arguments: s.Arguments, Requestor: s.requestor}))
+		messages = append(messages, chat.Calls(chat.Assistant, chat.ToolCall{Name: s.Name, Arguments: s.Arguments, Requestor: s.Requestor}))
 	}
 	if text != "" {
 		messages = append(messages, chat.Text(chat.Assistant, text))
@@ -189,7 +209,7 @@ func (w *walk) reward(steps []Step, final *env.Environment, text string) (float6
 	for i := range met {
 		met[i].Met = true
 	}
-	info, err := w.target.Score(final, messages, met)
+	info, err := t.Score(final, messages, met)
 	if err != nil {
 		return 0, err
 	}

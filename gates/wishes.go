@@ -81,9 +81,9 @@ func (w *walk) granted(i, at int, s *contract.Scope) {
 		w.skip("mutant."+Grant, "wish %d (%s): %v", i, s.Wish.Name, err)
 		return
 	}
-	k, extra := w.momentOf(at), Step{Name: s.Wish.Does, Arguments: args}
+	k, extra := w.momentOf(at), w.g.step(s.Wish.Does, args)
 	e := w.moments[k].env.Clone()
-	if e.Apply(extra.action()).Error || e.Equal(w.moments[k].env) {
+	if e.Act(extra.action()).Error || e.Equal(w.moments[k].env) {
 		return
 	}
 	detail := fmt.Sprintf("wish %d is granted: %s", i, rules.Spell(extra.Name, args))

@@ -1,0 +1,73 @@
+package rules
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"taste/contract"
+	"taste/env"
+	"taste/tau"
+)
+
+// Assertions lists all that the contract lets a reward look at, each with what it
+// is in the state end: what a task asserts if gold, made live, ends there. Of
+// the scope Contract, Customer, Device and Calls, the writes of gold, are used;
+// reads are made in end.
+func Assertions(s *contract.Scope, end *env.Environment) ([]tau.EnvAssertion, error) {
+	in := *s
+	in.Forget()
+	in.Reader = Reader(end)
+	var out []tau.EnvAssertion
+	for _, a := range s.Contract.Assertions {
+		items, err := eachOf(&in, a)
+		if err != nil {
+			return nil, fmt.Errorf("assertion %s: %w", a.Func, err)
+		}
+		for _, item := range items {
+			in.Extra = map[string]any{"item": item}
+			found, err := assertion(&in, a, end)
+			if err != nil {
+				return nil, fmt.Errorf("assertion %s: %w", a.Func, err)
+			}
+			out = append(out, found...)
+		}
+	}
+	return out, nil
+}
+
+// eachOf lists what an assertion is made of each of; one nothing where it stands
+// for itself.
+func eachOf(s *contract.Scope, a *contract.Assertion) ([]any, error) {
+	if a.Each == nil {
+		return []any{nil}, nil
+	}
+	v, err := s.Eval(a.Each)
+	if err != nil {
+		return nil, err
+	}
+	list, ok := v.([]any)
+	if !ok {
+		return nil, fmt.Errorf("evaluate %q: want a list, got %v", a.Each.Text, v)
+	}
+	return list, nil
+}
+
+// assertion makes one assertion, or none where its condition does not hold.
+func assertion(s *contract.Scope, a *contract.Assertion, end *env.Environment) ([]tau.EnvAssertion, error) {
+	if ok, err := s.Holds(a.When); err != nil || !ok {
+		return nil, err
+	}
+	args := make(map[string]any, len(a.Args))
+	for _, name := range slices.Sorted(maps.Keys(a.Args)) {
+		v, err := s.Eval(a.Args[name])
+		if err != nil {
+			return nil, fmt.Errorf("argument %s: %w", name, err)
+		}
+		args[name] = v
+	}
+	out := tau.EnvAssertion{EnvCall: tau.EnvCall{EnvType: a.Side, FuncName: a.Func, Arguments: args}, AssertValue: true}
+	var err error
+	out.AssertValue, err = end.Clone().Assert(&out)
+	return []tau.EnvAssertion{out}, err
+}
