@@ -39,3 +39,6 @@ func (m *Money) UnmarshalJSON(data []byte) error {
 	*m = Dollars(d)
 	return nil
 }
+
+// Float returns dollars, as near as a float comes.
+func (m Money) Float() float64 { return float64(m) / dollar }

@@ -23,6 +23,7 @@ const (
 	ModelFile      = "model.json"           // the trained sampler and its counts
 	PoolFile       = "pool.jsonl"           // what was sampled to choose from
 	SelectionFile  = "selection.json"       // the chosen sequences
+	CallsFile      = "calls.jsonl"          // journal: calls of language models, kept for replay
 	WorkFile       = "work.jsonl"           // journal: drafts and checks paid for; gone when their stage is done
 	DraftsFile     = "drafts.jsonl"         // log: every attempt at a task and what became of it
 	LicenseFile    = "DATA_LICENSE"         // licence of the data
