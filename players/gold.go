@@ -37,7 +37,9 @@ func actions(t *tau.Task) []tau.Action {
 // user's among them.
 func toldGold(inner *agents) *agents {
 	out := *inner
-	out.info.Implementation = goldPrefix + inner.info.Implementation
+	if out.info.Implementation = goldPrefix + inner.info.Implementation; inner.info.LLM != nil {
+		out.info.Implementation = goldAgent
+	}
 	out.info.Fingerprint = fingerprint(goldPrefix, inner.info.Fingerprint)
 	out.fits = both(hasGold, inner.fits)
 	out.make = func(t *tau.Task) sim.NewAgent {

@@ -221,7 +221,7 @@ func TestInfo(t *testing.T) {
 	}
 	for _, spec := range players.AgentSpecs() {
 		spec = strings.NewReplacer("http://…", "http://localhost", "TECHNIQUE", "decoy_entity", "AGENT", "noop").Replace(spec)
-		if _, err := players.ParseAgent(spec, nil, with(t, d)); err != nil {
+		if _, err := players.ParseAgent(spec, nil, withModel(with(t, d), nil)); err != nil {
 			t.Errorf("%s: %v", spec, err)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"taste/contract"
 	"taste/env"
+	"taste/llm"
 	"taste/person"
 	"taste/phrase"
 	"taste/results"
@@ -52,6 +53,14 @@ type Deps struct {
 	Terminal *person.Terminal   // nil: there is none
 	HTTP     *http.Client       // nil: one that keeps many connections
 	Session  string             // tells this run from others that talk to the same program
+
+	// Model makes the model that a specification stands for, for an "agent" or a
+	// "user"; nil: none can be called. What its requests say beside the prompt goes
+	// into the record if it has a method Options() map[string]any.
+	Model func(spec, role string) (llm.Model, error)
+	// Price says what calls of a model cost in dollars, nil where it is not known; it
+	// may be missing.
+	Price func(model string, u llm.Usage) *float64
 
 	// Knowledge is the sum of the files of contract and book: another one is
 	// another agent, and another user.

@@ -36,7 +36,10 @@ func Solo(d *env.Domain) *env.Domain {
 // call done when they are.
 func soloAgents(inner *agents, d *env.Domain) *agents {
 	out := *inner
-	name := inner.info.Implementation
+	name := inner.info.Name()
+	if inner.info.Implementation == goldAgent {
+		name = goldPrefix + name
+	}
 	out.info.Party = results.Party{Implementation: soloAgent, LLM: &name, LLMArgs: inner.info.LLMArgs}
 	out.info.Fingerprint = fingerprint(soloPrefix, inner.info.Fingerprint)
 	out.info.Solo = true

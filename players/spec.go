@@ -21,21 +21,22 @@ const flawedPrefix = "flawed/"
 
 // AgentSpecs lists what ParseAgent understands, for people.
 func AgentSpecs() []string {
-	return append(rules.AgentNames(), flawedPrefix+"TECHNIQUE", "gold", "human", "http://…", goldPrefix+"human", goldPrefix+"http://…", soloPrefix+"AGENT")
+	return append(rules.AgentNames(), flawedPrefix+"TECHNIQUE", modelSpec, "gold", "human", "http://…", goldPrefix+modelSpec, goldPrefix+"human", goldPrefix+"http://…", soloPrefix+"AGENT")
 }
 
 // UserSpecs lists what ParseUser understands, for people.
-func UserSpecs() []string { return []string{"rules", "human", "dummy", "http://…"} }
+func UserSpecs() []string { return []string{modelSpec, "rules", "human", "dummy", "http://…"} }
 
 // ParseAgent makes the agents that a specification stands for: one of
-// AgentSpecs. args are further arguments of theirs, by name: only remote ones
-// take any.
+// AgentSpecs. args are further arguments of theirs, by name: only models and remote
+// ones take any.
 //
 //   - A name of rules.AgentNames, or flawed/ and the technique whose skill the
 //     agent lacks: a reference agent.
+//   - PROVIDER/MODEL, or http://HOST/v1#MODEL: a language model.
 //   - gold: goes through the gold actions and asks the user for the user's.
 //   - human: somebody at the terminal. http://… and https://…: a program there.
-//   - gold/ before either of these: it is told the gold actions.
+//   - gold/ before a model or either of these: it is told the gold actions.
 //   - solo/ before all but those that need a customer: it works on the task's
 //     ticket, without a user.
 func ParseAgent(spec string, args map[string]any, d Deps) (Agents, error) {
@@ -47,7 +48,10 @@ func ParseAgent(spec string, args map[string]any, d Deps) (Agents, error) {
 }
 
 func parseAgent(spec string, args map[string]any, d Deps) (*agents, error) {
-	if isURL(spec) {
+	switch {
+	case isModel(spec):
+		return modelAgents(spec, args, d)
+	case isURL(spec):
 		return remoteAgents(spec, args, d)
 	}
 	inner, isGold := strings.CutPrefix(spec, goldPrefix)
@@ -57,7 +61,7 @@ func parseAgent(spec string, args map[string]any, d Deps) (*agents, error) {
 		return &agents{info: named(spec), make: groundTruth(false), fits: hasGold}, noArgs("agent", spec, args)
 	case spec == "human":
 		return humanAgents(args, d)
-	case isGold && (inner == "human" || isURL(inner)):
+	case isGold && (inner == "human" || isURL(inner) || isModel(inner)):
 		a, err := parseAgent(inner, args, d)
 		if err != nil {
 			return nil, err
@@ -76,8 +80,8 @@ func parseSolo(spec string, args map[string]any, d Deps) (*agents, error) {
 		return soloAgents(a, d.Domain), noArgs("agent", soloPrefix+spec, args)
 	}
 	base := strings.TrimPrefix(spec, goldPrefix)
-	if base != "noop" && base != "human" && !isURL(base) {
-		return nil, hint.Add(fmt.Errorf("make agent: %q cannot work without a user", spec), "these can: gold, oracle, noop, human, http://…")
+	if base != "noop" && base != "human" && !isURL(base) && !isModel(base) {
+		return nil, hint.Add(fmt.Errorf("make agent: %q cannot work without a user", spec), "these can: gold, oracle, noop, human, %s, http://…", modelSpec)
 	}
 	a, err := parseAgent(spec, args, d)
 	if err != nil {
@@ -86,8 +90,8 @@ func parseSolo(spec string, args map[string]any, d Deps) (*agents, error) {
 	return soloAgents(a, d.Domain), nil
 }
 
-// ParseUser makes the users that a specification stands for, one of UserSpecs:
-// rules, which acts on the phrase book's sentences; human, somebody at the
+// ParseUser makes the users that a specification stands for, one of UserSpecs: a
+// language model, as for ParseAgent; rules, which acts on the phrase book's sentences; human, somebody at the
 // terminal; http://… and https://…, a program there; dummy, no user at all, for
 // agents that work alone.
 func ParseUser(spec string, args map[string]any, d Deps) (Users, error) {
@@ -102,7 +106,10 @@ func ParseUser(spec string, args map[string]any, d Deps) (Users, error) {
 }
 
 func parseUser(spec string, args map[string]any, d Deps) (*users, error) {
-	if isURL(spec) {
+	switch {
+	case isModel(spec):
+		return modelUsers(spec, args, d)
+	case isURL(spec):
 		return remoteUsers(spec, args, d)
 	}
 	if !slices.Contains(UserSpecs(), spec) && spec != soloUser {
@@ -136,10 +143,6 @@ func Pair(a Agents, u Users) error {
 
 // unknown refuses a specification.
 func unknown(side, spec string, known []string) error {
-	if strings.Contains(spec, "/") || strings.HasPrefix(spec, "llm_") {
-		return hint.Add(fmt.Errorf("make %s: %q names a language model, and none can be called yet", side, spec),
-			"there are %s", strings.Join(known, ", "))
-	}
 	return hint.Add(fmt.Errorf("make %s: no %s is called %q", side, side, spec), "there are %s", strings.Join(known, ", "))
 }
 
