@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
 
 	"taste/llm"
 )
@@ -13,8 +15,7 @@ import (
 // the request that can change the answer, Trial included and Label not.
 type Key [sha256.Size]byte
 
-// keyOf returns a call's key, and its request in canonical JSON: keys sorted,
-// no blanks, numbers as they were written.
+// keyOf returns a call's key, and its request in canonical JSON.
 func keyOf(name string, r *llm.Request) (Key, []byte, error) {
 	request, err := canonical(r)
 	if err != nil {
@@ -25,25 +26,67 @@ func keyOf(name string, r *llm.Request) (Key, []byte, error) {
 	return Key(h.Sum(nil)), request, nil
 }
 
-func canonical(v any) ([]byte, error) {
-	data, err := json.Marshal(v)
+// canonical writes a request. Only JSON that others wrote can be spelt in several
+// ways; all else json writes in one.
+func canonical(r *llm.Request) ([]byte, error) {
+	c := *r
+	var failed error
+	tidy := func(raw *json.RawMessage) {
+		if len(*raw) > 0 {
+			text, err := respell(*raw)
+			*raw, failed = text, errors.Join(failed, err)
+		}
+	}
+	c.Messages, c.Tools = slices.Clone(c.Messages), slices.Clone(c.Tools)
+	for i := range c.Messages {
+		m := &c.Messages[i]
+		tidy(&m.Thought)
+		m.Calls = slices.Clone(m.Calls)
+		for j := range m.Calls {
+			tidy(&m.Calls[j].Arguments)
+		}
+	}
+	for i := range c.Tools {
+		tidy(&c.Tools[i].Parameters)
+	}
+	if c.Schema != nil {
+		schema := *c.Schema
+		tidy(&schema.JSON)
+		c.Schema = &schema
+	}
+	if c.Extra != nil {
+		extra, err := json.Marshal(c.Extra)
+		if err == nil {
+			c.Extra = nil
+			err = unmarshal(extra, &c.Extra)
+		}
+		failed = errors.Join(failed, err)
+	}
+	if failed != nil {
+		return nil, failed
+	}
+	return compact(&c)
+}
+
+// respell writes JSON anew: keys sorted, no blanks, numbers as they were.
+func respell(raw json.RawMessage) (json.RawMessage, error) {
+	v, err := decode(raw)
 	if err != nil {
 		return nil, err
 	}
-	tree, err := decode(data)
-	if err != nil {
-		return nil, err
-	}
-	return compact(tree)
+	return compact(v)
 }
 
 // decode reads JSON to maps, slices and scalars, with numbers as their text.
-func decode(data []byte) (any, error) {
+func decode(data []byte) (v any, err error) {
+	err = unmarshal(data, &v)
+	return v, err
+}
+
+func unmarshal(data []byte, v any) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
-	var v any
-	err := d.Decode(&v)
-	return v, err
+	return d.Decode(v)
 }
 
 // compact writes a value without a line's end, and < > & as they are.

@@ -83,6 +83,27 @@ func openStore(path string, writable bool) (*Store, error) {
 	return s, nil
 }
 
+// write returns the line with an answer, which it reads back from there. The
+// request goes in as it is: most of a line is request.
+func (l *line) write(res *llm.Response) ([]byte, error) {
+	response, err := compact(res)
+	if err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(response, &l.Response); err != nil {
+		return nil, err
+	}
+	head, err := compact(struct {
+		Key   string    `json:"key"`
+		Model string    `json:"model"`
+		Label llm.Label `json:"label"`
+	}{l.Key, l.Model, l.Label})
+	if err != nil {
+		return nil, err
+	}
+	return slices.Concat(head[:len(head)-1], []byte(`,"request":`), l.Request, []byte(`,"response":`), response, []byte("}")), nil
+}
+
 func (s *Store) add(k Key, l *line, p place) {
 	s.places[k] = p
 	s.calls = append(s.calls, Call{l.Model, l.Label, l.Response.Usage})
@@ -212,11 +233,8 @@ func (m *model) send(ctx context.Context, key Key, request []byte, r *llm.Reques
 	if err != nil {
 		return nil, err
 	}
-	text, err := compact(&line{hex.EncodeToString(key[:]), m.name, r.Label, request, res})
-	l := &line{}
-	if err == nil {
-		err = json.Unmarshal(text, l)
-	}
+	l := &line{Key: hex.EncodeToString(key[:]), Model: m.name, Label: r.Label, Request: request}
+	text, err := l.write(res)
 	if err != nil {
 		return nil, fmt.Errorf("keep call of %s: write answer: %w", m.name, err)
 	}

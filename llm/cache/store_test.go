@@ -108,7 +108,7 @@ func TestStoreFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `{"key":"` + keyHex(t, "test/m", asks("a")) + `","model":"test/m","label":{"role":"judge","item":"a"},` +
-		`"request":{"messages":[{"role":"user","text":"a"}],"model":"m"},` +
+		`"request":{"model":"m","messages":[{"role":"user","text":"a"}]},` +
 		`"response":{"message":{"role":"assistant","text":"<a>","calls":[{"id":"1","name":"f","arguments":{"z":1,"a":[1.50]}}],"thought":{"b":1.0,"a":"&"}},` +
 		`"stop":"tool_calls","reason":"tool_calls","usage":{"input":3,"output":4,"calls":1},"model":"m-1","id":"id"}}` + "\n"
 	if string(text) != want {
@@ -162,6 +162,13 @@ func TestKeyIsCanonical(t *testing.T) {
 	b.Extra = map[string]any{"b": json.RawMessage(`{"c": "\u003c"}`), "a": int64(1)}
 	if keyHex(t, "m", a) != keyHex(t, "m", b) {
 		t.Error("keys differ")
+	}
+	if string(a.Tools[0].Parameters) != `{"a": 1, "b": [true]}` || a.Extra["a"] != 1 {
+		t.Errorf("the request became %+v", a)
+	}
+	a.Extra["a"] = json.RawMessage("{")
+	if _, _, err := keyOf("m", a); err == nil {
+		t.Error("a request without a JSON form has a key")
 	}
 }
 
