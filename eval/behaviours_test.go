@@ -89,41 +89,41 @@ func TestRow08EmptyGate(t *testing.T) {
 	}
 }
 
-// model answers prompts with replies in turn; the last one repeats.
-type model struct {
-	replies []string
-	err     error
-	asked   int
+// decider is a judge of assertions with an answer ready.
+type decider struct {
+	verdicts []eval.Verdict
+	err      error
+	asked    int
 }
 
-func (m *model) ask(context.Context, string, string) (string, error) {
-	m.asked++
-	return m.replies[min(m.asked, len(m.replies))-1], m.err
+func (d *decider) Decide(context.Context, []chat.Message, []string) ([]eval.Verdict, error) {
+	d.asked++
+	return d.verdicts, d.err
 }
 
 const inWords = `{"actions": [], "nl_assertions": ["a", "b"], "reward_basis": ["DB", "NL_ASSERTION"]}`
 
-func judgedBy(t *testing.T, m *model) (*eval.Score, *eval.Conversation) {
+func judgedBy(t *testing.T, j eval.Judge) (*eval.Score, *eval.Conversation) {
 	t.Helper()
 	d, in := desk(t), task(t, inWords)
 	c := &eval.Conversation{Termination: "user_stop", Messages: talk(t, d, ":hello")}
-	if err := c.Decide(context.Background(), &eval.ModelJudge{Ask: m.ask, Tries: 3}, in); err != nil {
+	if err := c.Decide(context.Background(), j, in); err != nil {
 		t.Fatal(err)
 	}
 	return eval.NewScorer(d, in).Score(c, eval.Options{}), c
 }
 
-const fullReply = `{"results": [{"expectedOutcome": "a", "reasoning": "r", "metExpectation": true}, {"expectedOutcome": "b", "reasoning": "s", "metExpectation": true}]}`
+var decided = []eval.Verdict{{Text: "a", Met: true, Justification: "r"}, {Text: "b", Met: true, Justification: "s"}}
 
+// That the judge alone is asked again after a short reply is for who asks it: see
+// package models.
 func TestRow09ShortJudgeReply(t *testing.T) {
-	short := &model{replies: []string{`{"results":[]}`}}
-	if s, _ := judgedBy(t, short); rewards(s) != "null null" || s.Reason != eval.NotJudged || short.asked != 3 {
-		t.Errorf("%s, %+v, asked %d times", rewards(s), s, short.asked)
+	if s, _ := judgedBy(t, &decider{err: errors.New("it decides on 0 of 2 assertions")}); rewards(s) != "null null" || s.Reason != eval.NotJudged {
+		t.Errorf("%s, %+v", rewards(s), s)
 	}
-	again := &model{replies: []string{`{"results":[]}`, "no JSON", "Here it is:\n```json\n" + fullReply + "\n```\n"}}
-	s, c := judgedBy(t, again)
-	if rewards(s) != "1 1" || again.asked != 3 || c.Verdicts[1].Justification != "s" {
-		t.Errorf("%s, %+v, asked %d times", rewards(s), s, again.asked)
+	s, c := judgedBy(t, &decider{verdicts: decided})
+	if rewards(s) != "1 1" || c.Verdicts[1].Justification != "s" {
+		t.Errorf("%s, %+v", rewards(s), s)
 	}
 	// Verdicts that were recorded short: the reference takes them for a yes.
 	d, in := desk(t), task(t, inWords)
@@ -134,17 +134,16 @@ func TestRow09ShortJudgeReply(t *testing.T) {
 }
 
 func TestRow10JudgeFaultIsolated(t *testing.T) {
-	m := &model{replies: []string{""}, err: errors.New("403 forbidden")}
-	s, c := judgedBy(t, m)
-	if rewards(s) != "null null" || len(c.Messages) != 1 || !strings.Contains(s.Detail, "403 forbidden") || m.asked != 1 {
-		t.Errorf("%s, %+v, %d messages kept, asked %d times", rewards(s), s, len(c.Messages), m.asked)
+	j := &decider{err: errors.New("403 forbidden")}
+	s, c := judgedBy(t, j)
+	if rewards(s) != "null null" || len(c.Messages) != 1 || !strings.Contains(s.Detail, "403 forbidden") || j.asked != 1 {
+		t.Errorf("%s, %+v, %d messages kept, asked %d times", rewards(s), s, len(c.Messages), j.asked)
 	}
 	if c := check(t, s, tau.DB); c.Strict != eval.Met {
 		t.Errorf("the other checks stand: %+v", c)
 	}
 	// Scored again, the judge alone is asked.
-	again := &model{replies: []string{fullReply}}
-	if err := c.Decide(context.Background(), &eval.ModelJudge{Ask: again.ask, Tries: 1}, task(t, inWords)); err != nil {
+	if err := c.Decide(context.Background(), &decider{verdicts: decided}, task(t, inWords)); err != nil {
 		t.Fatal(err)
 	}
 	if s := eval.NewScorer(desk(t), task(t, inWords)).Score(c, eval.Options{}); rewards(s) != "1 1" {
