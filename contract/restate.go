@@ -15,9 +15,12 @@ type Restate struct {
 }
 
 // Restated works out what has to be spelt out for the wish of the scope.
-func (s *Scope) Restated() ([]Said, error) {
+func (s *Scope) Restated() ([]Said, error) { return s.SpellOut(s.Wish.Restate) }
+
+// SpellOut works out what has to be spelt out.
+func (s *Scope) SpellOut(list []Restate) ([]Said, error) {
 	var out []Said
-	for _, r := range s.Wish.Restate {
+	for _, r := range list {
 		if r.When != nil {
 			ok, err := s.Holds(r.When)
 			if err != nil {

@@ -230,6 +230,24 @@ func (s *Scope) who() any {
 	return key
 }
 
+// FindDevice works out the key of the record of the customer's device from what
+// was said. The error may be a MissingSlot or a MissingRead.
+func (s *Scope) FindDevice() (string, error) {
+	v := s.which()
+	if err, ok := v.(*types.Err); ok {
+		return "", cause(err)
+	}
+	key, err := native(toVal(v))
+	if err != nil {
+		return "", cause(err)
+	}
+	text, ok := key.(string)
+	if !ok || text == "" {
+		return "", fmt.Errorf("no device is found but %v", key)
+	}
+	return text, nil
+}
+
 // which is the key of the device's record, else why it is not known.
 func (s *Scope) which() any {
 	if s.Device != "" {

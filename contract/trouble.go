@@ -89,11 +89,11 @@ type Repair struct {
 // Assertion is a function of the environment that the reward may rest on. What it
 // returns in the state that gold reaches is what a task asserts.
 type Assertion struct {
-	Side   string           `yaml:"side"`
-	Func   string           `yaml:"func"`
-	Each   *Expr            `yaml:"each"` // a list: one assertion for each item; nil: one
-	When   *Expr            `yaml:"when"` // over item and calls (the writes of gold); nil: always
-	Args   map[string]*Expr `yaml:"args"` // over item; reads are those of the end
+	Side string           `yaml:"side"`
+	Func string           `yaml:"func"`
+	Each *Expr            `yaml:"each"` // a list: one assertion for each item; nil: one
+	When *Expr            `yaml:"when"` // over item and calls (the writes of gold); nil: always
+	Args map[string]*Expr `yaml:"args"` // over item; reads are those of the end
 }
 
 // Trouble returns the trouble of that name, or nil.

@@ -84,7 +84,9 @@ type Brief struct {
 	// Theme names the story that opens the scenario: the act "story.<Theme>".
 	// Compose picks one that suits the wishes where it is empty.
 	Theme string
-	Facts []Act
+	// Persona is the act that says what kind of person the customer is, "" for none.
+	Persona string `json:",omitempty"`
+	Facts   []Act
 	Items []Item
 	// Terse words the scenario of an evolved task: the reason for the call is a
 	// story alone, all wishes stand in the instructions, and what the customer
@@ -99,5 +101,5 @@ type Brief struct {
 
 // Scenario holds the texts of a τ²-bench user_scenario that a brief fills.
 type Scenario struct {
-	Domain, ReasonForCall, KnownInfo, UnknownInfo, TaskInstructions string
+	Domain, Persona, ReasonForCall, KnownInfo, UnknownInfo, TaskInstructions string
 }

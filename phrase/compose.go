@@ -61,6 +61,9 @@ func Compose(b *Book, brief Brief, draw *rand.Rand, used *Variety) (Scenario, er
 	s.KnownInfo = c.facts(brief)
 	s.TaskInstructions = c.instructions(brief)
 	s.UnknownInfo = c.unknown(brief)
+	if brief.Persona != "" {
+		s.Persona = c.say(New(brief.Persona), "")
+	}
 	return s, c.err
 }
 

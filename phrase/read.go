@@ -7,7 +7,7 @@ import "strings"
 // act of the book accounts for, and a detail, twist or conduct without a wish before it,
 // is unread.
 func Read(b *Book, s Scenario) (brief Brief, unread []string) {
-	for _, text := range []string{s.ReasonForCall, s.TaskInstructions, s.KnownInfo, s.UnknownInfo} {
+	for _, text := range []string{s.Persona, s.ReasonForCall, s.TaskInstructions, s.KnownInfo, s.UnknownInfo} {
 		for _, sent := range sentences(text) {
 			act, ok := b.parseSentence(text, sent, Second)
 			if !ok || !brief.take(b.byName[act.Name], act) {
@@ -24,6 +24,8 @@ func (brief *Brief) take(spec *Spec, act Act) bool {
 	switch spec.Role {
 	case Story:
 		brief.Theme = strings.TrimPrefix(act.Name, storyPrefix)
+	case Persona:
+		brief.Persona = act.Name
 	case Fact:
 		brief.Facts = append(brief.Facts, act)
 	case Wish, Ask:

@@ -169,7 +169,7 @@ func referenceAgents(spec string, args map[string]any, d Deps) (*agents, error) 
 		return nil, err
 	}
 	if name == "oracle" {
-		return &agents{info: named(name), make: rules.Oracle}, nil
+		return &agents{info: named(name), make: func(t *tau.Task) sim.NewAgent { return rules.Oracle(t, d.Book) }}, nil
 	}
 	if name != "noop" && (d.Contract == nil || d.Book == nil) {
 		return nil, lacksRules("agent", spec, d)

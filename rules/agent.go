@@ -21,6 +21,10 @@ type judgement interface {
 	// passesOn tells whether a matter goes to a colleague because the customer
 	// demands one.
 	passesOn() bool
+	// looksFor tells whether the agent looks for a fault behind a trouble.
+	looksFor(m *matter, f *contract.Defect) bool
+	// repairs tells whether it makes a call that would repair something.
+	repairs(tool string, args map[string]any) bool
 }
 
 // desk is an agent of the service desk in one conversation. It speaks with the
@@ -37,9 +41,12 @@ type desk struct {
 	said     map[string]any  // what the customer said of herself, by slot
 	wondered map[string]bool // slots of that which the customer was asked for
 	customer string          // her key, once it is known
+	device   string          // that of the record of her device, once it is known
 	matters  []*matter
 	calls    []contract.Call // writes that were made
-	waiting  *chat.ToolCall  // the call whose answer is awaited
+	waiting  *chat.ToolCall  // the call whose answer is awaited; the customer's, where she was asked to make it
+	asked    int             // times that she was asked for it
+	walks    bool            // she wants to know how it is done
 	question question        // what the customer was asked last
 	out      []string        // sentences to say in the next message
 	strange  bool            // nothing in the last message was recognised
@@ -93,6 +100,8 @@ func (d *desk) answered(m *chat.Message) error {
 		d.handed = true
 	case d.contract.Tools[call.Name].Type != "WRITE":
 		d.known.put(read{call.Name, call.Arguments}, m.Body(), m.Error)
+	case cur.trouble():
+		d.made(cur, call, m.Error)
 	case m.Error:
 		return d.refuse(cur, clause(strings.TrimPrefix(m.Body(), "Error: ")))
 	default:
@@ -140,6 +149,11 @@ func (d *desk) current() *matter {
 
 // act makes the next move.
 func (d *desk) act() (chat.Message, error) {
+	if d.waiting != nil {
+		if msg, ok, err := d.await(); ok || err != nil {
+			return msg, err
+		}
+	}
 	if d.demanded {
 		if msg, ok, err := d.supervise(); ok || err != nil {
 			return msg, err
@@ -193,10 +207,16 @@ func (d *desk) serve(m *matter) (chat.Message, bool, error) {
 	if m.scope == nil {
 		m.scope = d.scope(m)
 	}
+	if m.trouble() {
+		if w := d.locate(m); w.read != nil || w.slot != "" {
+			return d.pursue(m, w)
+		}
+		return d.mend(m)
+	}
 	w := d.judge.weigh(d, m)
 	switch {
 	case w.read != nil:
-		return d.call(w.read.Tool, w.read.Args), true, nil
+		return d.make(w.read.Tool, w.read.Args)
 	case w.slot != "":
 		return d.ask(m, w.slot)
 	case w.tells != "":
@@ -215,7 +235,7 @@ func (d *desk) serve(m *matter) (chat.Message, bool, error) {
 // scope is what a matter is evaluated in.
 func (d *desk) scope(m *matter) *contract.Scope {
 	return &contract.Scope{
-		Contract: d.contract, Reader: d.known, Wish: m.wish, Ask: m.join(), Customer: d.customer, Calls: d.calls,
-		Extra: authorless(),
+		Contract: d.contract, Reader: d.known, Wish: m.wish, Ask: m.join(), Customer: d.customer, Device: d.device, Said: d.said,
+		Calls: d.calls, Extra: authorless(),
 	}
 }

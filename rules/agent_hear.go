@@ -95,6 +95,9 @@ func (t *hearing) respond(a phrase.Act) {
 	case "want_supervisor":
 		t.demanded = true
 		return
+	case saysReading, saysHow, "wont_do", "no_such_tool", saysWorks, saysBroken:
+		t.acted(a)
+		return
 	}
 	m, slot := t.question.matter, t.question.slot
 	if m == nil || m.closed {

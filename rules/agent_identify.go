@@ -21,7 +21,7 @@ func (d *desk) identify(m *matter) (chat.Message, bool, error) {
 		d.customer = key
 		return chat.Message{}, false, nil
 	case errors.As(err, &read):
-		return d.call(read.Tool, read.Args), true, nil
+		return d.make(read.Tool, read.Args)
 	}
 	slot, open := d.unsaid(s)
 	if !open {
@@ -69,7 +69,7 @@ func (d *desk) note(a phrase.Act) {
 	}
 	for slot, v := range a.Slots {
 		if old, said := d.said[slot]; said && old != v {
-			d.customer = ""
+			d.customer, d.device = "", ""
 			d.changed()
 		}
 		d.said[slot] = v

@@ -20,12 +20,16 @@ type matter struct {
 	rider   bool            // brought up beside the yes to another matter
 	pressed bool            // insisted on after a refusal
 	closed  bool
+	mending // of a trouble
 
 	// What was worked out so far; a write or a new particular voids it.
 	scope  *contract.Scope
 	args   map[string]any
 	passed int // policy rules that hold, of those of the wish's tool
 }
+
+// trouble tells whether the matter is a trouble: it is neither done nor told.
+func (m *matter) trouble() bool { return m.wish.Does == "" && m.wish.Tells == nil }
 
 // void drops what was worked out, after facts or particulars changed.
 func (m *matter) void() { m.scope, m.args, m.passed = nil, nil, 0 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"taste/chat"
+	"taste/contract"
 	"taste/phrase"
 )
 
@@ -21,7 +22,11 @@ func (d *desk) ask(m *matter, slot string) (chat.Message, bool, error) {
 	}
 	m.asked[slot] = true
 	d.question = question{matter: m, slot: slot}
-	err := d.say(phrase.New("ask_slot", "slot", name))
+	act := phrase.New("ask_slot", "slot", name)
+	if d.contract.Knows(slot) {
+		act = d.asksWho(slot)
+	}
+	err := d.say(act)
 	return d.text(), true, err
 }
 
@@ -72,15 +77,20 @@ func (d *desk) tell(m *matter, literal string) error {
 // propose restates the matter, with what was worked out of it, and asks for a
 // yes. It may find that something has to be read first.
 func (d *desk) propose(m *matter) (chat.Message, bool, error) {
-	restated, err := m.scope.Restated()
+	return d.offer(m, append([]phrase.Act{m.said}, m.details...), m.wish.Restate)
+}
+
+// offer spells acts out, and what was worked out, and asks for a yes.
+func (d *desk) offer(m *matter, what []phrase.Act, restate []contract.Restate) (chat.Message, bool, error) {
+	restated, err := m.scope.SpellOut(restate)
 	if err != nil {
 		w := obstacle(err)
 		if w.read != nil {
-			return d.call(w.read.Tool, w.read.Args), true, nil
+			return d.make(w.read.Tool, w.read.Args)
 		}
 		return chat.Message{}, false, d.refuse(m, impossible)
 	}
-	acts := append([]phrase.Act{phrase.New("propose"), m.said}, m.details...)
+	acts := append([]phrase.Act{phrase.New("propose")}, what...)
 	for _, r := range restated {
 		acts = append(acts, phrase.Act{Name: r.Act, Slots: r.Slots})
 	}

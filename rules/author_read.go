@@ -58,7 +58,12 @@ func (a *Author) reader(e *env.Environment) *envReader {
 	r := newEnvReader(e)
 	r.base, r.stable = &a.base, map[string]bool{}
 	for _, rd := range a.contract.Reads {
-		r.stable[rd.Tool] = !slices.ContainsFunc(rd.Over, func(t string) bool { return !e.Untouched(t) })
+		r.stable[rd.Tool] = !a.contract.OfUser(rd.Tool)
+	}
+	for _, rd := range a.contract.Reads {
+		if slices.ContainsFunc(rd.Over, func(t string) bool { return !e.Untouched(t) }) {
+			r.stable[rd.Tool] = false
+		}
 	}
 	return r
 }

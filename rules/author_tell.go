@@ -85,7 +85,7 @@ func briefOf(d *role.Draft) (phrase.Brief, error) {
 // spoilt checks that no answer stands in the scenario, compared as scoring
 // compares messages: lower case, without commas.
 func spoilt(s phrase.Scenario, answers []string) error {
-	text := strings.Join([]string{s.ReasonForCall, s.KnownInfo, s.UnknownInfo, s.TaskInstructions}, "\n")
+	text := strings.Join([]string{s.Persona, s.ReasonForCall, s.KnownInfo, s.UnknownInfo, s.TaskInstructions}, "\n")
 	text = strings.ReplaceAll(strings.ToLower(text), ",", "")
 	for _, a := range answers {
 		if strings.Contains(text, strings.ToLower(a)) {
@@ -96,7 +96,7 @@ func spoilt(s phrase.Scenario, answers []string) error {
 }
 
 func scenario(domain string, s phrase.Scenario) tau.UserScenario {
-	return tau.UserScenario{Instructions: tau.Instructions{Structured: &tau.StructuredInstructions{
+	return tau.UserScenario{Persona: textOrNil(s.Persona), Instructions: tau.Instructions{Structured: &tau.StructuredInstructions{
 		Domain: domain, ReasonForCall: s.ReasonForCall, KnownInfo: textOrNil(s.KnownInfo),
 		UnknownInfo: textOrNil(s.UnknownInfo), TaskInstructions: s.TaskInstructions,
 	}}}

@@ -28,6 +28,10 @@ func (careful) did(*matter, map[string]any) {}
 
 func (careful) passesOn() bool { return false }
 
+func (careful) looksFor(*matter, *contract.Defect) bool { return true }
+
+func (careful) repairs(string, map[string]any) bool { return true }
+
 func (careful) weigh(d *desk, m *matter) weighing {
 	return judged(d, m, rulesOf(d.contract, m.wish.Does), nil)
 }

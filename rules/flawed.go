@@ -73,7 +73,7 @@ func AgentByName(name string, c *contract.Contract, b *phrase.Book, t *tau.Task)
 	case "careful":
 		return Careful(c, b), nil
 	case "oracle":
-		return Oracle(t), nil
+		return Oracle(t, b), nil
 	}
 	for _, f := range flawedNames {
 		if f[1] == name {

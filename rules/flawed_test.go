@@ -149,7 +149,7 @@ func TestTrapsCatchWhoLacksTheSkill(t *testing.T) {
 	catches := func(name, technique string, tr trap) {
 		task := trapped(t, d, b, tr)
 		earns(t, "careful in "+name, d, b, task, Careful(c, b), 1)
-		earns(t, "oracle in "+name, d, b, task, Oracle(task), 1)
+		earns(t, "oracle in "+name, d, b, task, Oracle(task, b), 1)
 		earns(t, "noop in "+name, d, b, task, Noop(), 0)
 		if !tr.dodged {
 			earns(t, "greedy in "+name, d, b, task, Greedy(c, b), 0)

@@ -3,23 +3,27 @@ package rules
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"strings"
 
 	"taste/chat"
+	"taste/phrase"
 	"taste/sim"
 	"taste/tau"
 )
 
-// Oracle makes agents that play the agent's gold calls of a task in order, say
-// everything that is to be communicated, and end the conversation.
-func Oracle(t *tau.Task) sim.NewAgent { return gold(t, true) }
+// Oracle makes agents that play the gold calls of a task in order, ask the
+// customer for hers in the words of a book, say everything that is to be
+// communicated, and end the conversation. Without a book they play the agent's
+// calls alone.
+func Oracle(t *tau.Task, b *phrase.Book) sim.NewAgent { return gold(t, b, true) }
 
 // SilentOracle is Oracle without a word but the ending.
-func SilentOracle(t *tau.Task) sim.NewAgent { return gold(t, false) }
+func SilentOracle(t *tau.Task) sim.NewAgent { return gold(t, nil, false) }
 
-func gold(t *tau.Task, tell bool) sim.NewAgent {
-	return func(context.Context, sim.AgentStart) (sim.Agent, error) {
-		o := &oracle{}
+func gold(t *tau.Task, b *phrase.Book, tell bool) sim.NewAgent {
+	return func(_ context.Context, s sim.AgentStart) (sim.Agent, error) {
+		o := &oracle{book: b, draw: rand.New(rand.NewPCG(s.Seed, agentStream))}
 		if c := t.EvaluationCriteria; c != nil {
 			o.actions = c.Actions
 			if tell {
@@ -31,20 +35,41 @@ func gold(t *tau.Task, tell bool) sim.NewAgent {
 }
 
 type oracle struct {
+	book    *phrase.Book
+	draw    *rand.Rand
 	actions []tau.Action
 	info    []string
 	at      int
 }
 
 // Next implements sim.Agent.
-func (o *oracle) Next(context.Context, []chat.Message) (chat.Message, error) {
+func (o *oracle) Next(_ context.Context, history []chat.Message) (chat.Message, error) {
+	if o.at > 0 && o.asksHow(history) {
+		return o.ask(walksThrough, &o.actions[o.at-1])
+	}
 	for o.at < len(o.actions) {
 		a := &o.actions[o.at]
 		o.at++
-		if a.Owner() == chat.Assistant {
+		switch {
+		case a.Owner() == chat.User && o.book != nil:
+			return o.ask(asksToDo, a)
+		case a.Owner() == chat.Assistant:
 			return chat.Calls(chat.Assistant, chat.ToolCall{ID: fmt.Sprintf("gold_%d", o.at), Name: a.Name, Arguments: a.Arguments}), nil
 		}
 	}
 	lines := append(append([]string(nil), o.info...), sim.Stop)
 	return chat.Text(chat.Assistant, strings.Join(lines, "\n")), nil
+}
+
+// ask has the customer make a call.
+func (o *oracle) ask(act string, a *tau.Action) (chat.Message, error) {
+	text, err := o.book.Render(phrase.New(act, "call", Spell(a.Name, a.Arguments)), phrase.Agent, o.draw)
+	return chat.Text(chat.Assistant, text), err
+}
+
+// asksHow tells whether the customer wants to know how the call is made that she
+// was asked for last.
+func (o *oracle) asksHow(history []chat.Message) bool {
+	last := len(history) - 1
+	return o.book != nil && last >= 0 && history[last].Role == chat.User && listen(o.book, history[last].Body(), phrase.First).has(saysHow)
 }

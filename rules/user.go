@@ -45,7 +45,10 @@ func Customer(b *phrase.Book) sim.NewUser {
 // told makes users that were told a brief, whatever their scenario.
 func told(b *phrase.Book, brief phrase.Brief) sim.NewUser {
 	return func(_ context.Context, s sim.UserStart) (sim.User, error) {
-		return &customer{book: b, draw: rand.New(rand.NewPCG(s.Seed, userStream)), facts: brief.Facts, errands: errandsOf(brief.Items)}, nil
+		return &customer{
+			book: b, draw: rand.New(rand.NewPCG(s.Seed, userStream)), hands: newHands(s.Tools, brief.Persona),
+			facts: brief.Facts, errands: errandsOf(brief.Items),
+		}, nil
 	}
 }
 
@@ -73,6 +76,9 @@ func scenarioText(s tau.UserScenario) phrase.Scenario {
 		return phrase.Scenario{TaskInstructions: s.Instructions.Plain}
 	}
 	out := phrase.Scenario{Domain: i.Domain, ReasonForCall: i.ReasonForCall, TaskInstructions: i.TaskInstructions}
+	if s.Persona != nil {
+		out.Persona = *s.Persona
+	}
 	if i.KnownInfo != nil {
 		out.KnownInfo = *i.KnownInfo
 	}
@@ -84,8 +90,9 @@ func scenarioText(s tau.UserScenario) phrase.Scenario {
 
 // customer is the user of one conversation.
 type customer struct {
-	book    *phrase.Book
-	draw    *rand.Rand
+	book *phrase.Book
+	draw *rand.Rand
+	hands
 	facts   []phrase.Act
 	errands []*errand // the last stands for none
 
@@ -101,8 +108,10 @@ var errLost = fmt.Errorf("%w: two messages in a row that the user does not recog
 
 // Next implements sim.User.
 func (u *customer) Next(_ context.Context, history []chat.Message) (chat.Message, error) {
-	text, err := u.reply(unanswered(history))
-	return chat.Text(chat.User, text), err
+	if u.doing != nil {
+		return u.speak(u.read(history[len(history)-1].Body())...)
+	}
+	return u.reply(unanswered(history))
 }
 
 // unanswered returns what the agent has said since the user spoke: its text,
@@ -119,24 +128,36 @@ func unanswered(history []chat.Message) string {
 	return strings.Join(texts, "\n")
 }
 
-// reply answers a message of the agent.
-func (u *customer) reply(text string) (string, error) {
+// reply answers a message of the agent: by a call that it asks for, else in words.
+func (u *customer) reply(text string) (chat.Message, error) {
 	if !u.opened {
 		u.opened = true
-		return u.say(append([]phrase.Act{phrase.New("hello")}, u.wish()...)...)
+		return u.speak(append([]phrase.Act{phrase.New("hello")}, u.wish()...)...)
 	}
 	h := listen(u.book, text, phrase.Agent)
 	u.notice(h)
-	answer := slices.Concat(u.admits, u.answer(h))
+	call, answer := u.handle(h)
+	if call != nil {
+		u.strange = 0
+		return chat.Calls(chat.User, *call), nil
+	}
+	if answer == nil {
+		answer = slices.Concat(u.admits, u.answer(h))
+	}
 	u.objects, u.admits = nil, nil
 	if len(answer) == 0 {
 		if u.strange++; u.strange > 1 {
-			return "", errLost
+			return chat.Message{}, errLost
 		}
-		return u.say(phrase.New("rephrase"))
+		return u.speak(phrase.New("rephrase"))
 	}
 	u.strange = 0
-	return u.say(answer...)
+	return u.speak(answer...)
+}
+
+func (u *customer) speak(acts ...phrase.Act) (chat.Message, error) {
+	text, err := u.say(acts...)
+	return chat.Text(chat.User, text), err
 }
 
 // current is the errand under way.

@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"taste/chat"
 	"taste/contract"
 	"taste/pyjson"
 	"taste/tau"
@@ -25,8 +24,8 @@ type hints struct {
 	behind map[*matter]*hint // the hint that a matter's call follows
 }
 
-// newHints hides ⌈0.3·n⌉ of the n arguments of each of the agent's gold calls
-// and shuffles the calls.
+// newHints hides ⌈0.3·n⌉ of the n arguments of each gold call and shuffles the
+// calls; the customer's are those that the agent has to ask for.
 func newHints(t *tau.Task, draw *rand.Rand) *hints {
 	h := &hints{behind: map[*matter]*hint{}}
 	if t.EvaluationCriteria == nil {
@@ -34,9 +33,6 @@ func newHints(t *tau.Task, draw *rand.Rand) *hints {
 	}
 	for i := range t.EvaluationCriteria.Actions {
 		a := &t.EvaluationCriteria.Actions[i]
-		if a.Owner() != chat.Assistant {
-			continue
-		}
 		names := shuffled(draw, slices.Sorted(maps.Keys(a.Arguments)))
 		visible := map[string]any{}
 		for _, n := range names[Hidden(len(names)):] {
@@ -58,6 +54,22 @@ func (h *hints) did(m *matter, args map[string]any) {
 }
 
 func (*hints) passesOn() bool { return false }
+
+// looksFor tells whether the hints speak of the repairs of a fault, but for those
+// in whose place others may stand.
+func (h *hints) looksFor(_ *matter, f *contract.Defect) bool {
+	return all(f.Repairs, func(r contract.Repair) bool { return len(r.Or) > 0 || h.speaksOf(r.Tool) })
+}
+
+// repairs tells whether a call agrees with one of the hints, if there are any of
+// its tool.
+func (h *hints) repairs(tool string, args map[string]any) bool {
+	return !h.speaksOf(tool) || slices.ContainsFunc(h.calls, func(c *hint) bool { return c.name == tool && c.admits(args) })
+}
+
+func (h *hints) speaksOf(tool string) bool {
+	return slices.ContainsFunc(h.calls, func(c *hint) bool { return c.name == tool })
+}
 
 // unhinted is the reason for a refusal of what no hint speaks of.
 const unhinted = "it is not possible in this case"
