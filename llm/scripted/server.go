@@ -153,8 +153,8 @@ func cut(w http.ResponseWriter, body []byte) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(http.StatusOK)
-	w.Write(body[:len(body)/2]) //nolint:errcheck // the client may have gone
-	http.NewResponseController(w).Flush()
+	w.Write(body[:len(body)/2])           //nolint:errcheck // the client may have gone
+	http.NewResponseController(w).Flush() //nolint:errcheck // as above
 	panic(http.ErrAbortHandler)
 }
 
@@ -176,7 +176,7 @@ func decode(body []byte, into any) error {
 func object(v any) []byte {
 	text, err := json.Marshal(v)
 	if err != nil { // raw JSON in an answer that is none
-		text, _ = json.Marshal(map[string]any{"error": map[string]any{"message": err.Error()}}) //nolint:errcheck // two strings
+		text, _ = json.Marshal(map[string]any{"error": map[string]any{"message": err.Error()}})
 	}
 	return text
 }

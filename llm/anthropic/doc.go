@@ -1,0 +1,2 @@
+// Package anthropic reaches models by Anthropic's Messages.
+package anthropic

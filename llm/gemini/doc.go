@@ -1,0 +1,2 @@
+// Package gemini reaches models by the Gemini API.
+package gemini

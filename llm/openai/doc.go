@@ -1,0 +1,3 @@
+// Package openai reaches models by OpenAI's Chat Completions and Responses, at
+// OpenAI, on Azure, and at servers that speak the former.
+package openai
