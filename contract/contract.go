@@ -61,7 +61,7 @@ type Record struct {
 	Table     string           `yaml:"table"`
 	Key       string           `yaml:"key"`
 	Read      string           `yaml:"read"`
-	Owner     string           `yaml:"owner"`     // field that holds the customer's key
+	Owner     string           `yaml:"owner"`     // field that holds the customer's key; "": no field does
 	Listed    string           `yaml:"listed"`    // field of the customer's record that lists the keys
 	Mint      string           `yaml:"mint"`      // shape of a new key: 9 a digit, A a capital letter, X either, all else itself
 	Adopt     map[string]*Expr `yaml:"adopt"`     // how another customer's record becomes this one's

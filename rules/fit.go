@@ -49,7 +49,9 @@ func (f *fitCheck) records() {
 	for _, kind := range slices.Sorted(maps.Keys(f.c.Records)) {
 		r, where := f.c.Records[kind], "contract: record "+kind
 		f.first(where, r.Table)
-		f.field(where+": owner", r.Table, r.Owner)
+		if r.Owner != "" {
+			f.field(where+": owner", r.Table, r.Owner)
+		}
 		f.field(where+": key", r.Table, r.Key)
 		if _, ok := me[r.Listed].([]any); me != nil && !ok {
 			f.fault("%s: listed: records of table %s have no list %q", where, f.c.Customer.Table, r.Listed)

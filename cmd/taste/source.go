@@ -56,13 +56,17 @@ var builtins = []builtin{
 		about:   "orders of an online shop: cancelling, changing, returning, exchanging", domain: retail.Builtin,
 		seeds: retail.Seeds, contract: retail.Contract, phrases: retail.Phrases,
 	},
+	{
+		toolset: toolset{"telecom", telecom.Native, telecom.Upstream, telecom.Tools},
+		about:   "phones and lines of a mobile operator: repairs with the customer's help, bills, data, roaming", domain: telecom.Builtin,
+		seeds: telecom.Seeds, contract: telecom.Contract, phrases: telecom.Phrases,
+	},
 }
 
 // packOnly are domains without a built-in world, contract and phrase book: packs
 // of them can be made, checked and replayed.
 var packOnly = []toolset{
 	{"mock", mock.Native, mock.Upstream, mock.Tools},
-	{"telecom", telecom.Native, telecom.Upstream, telecom.Tools},
 }
 
 func toolsets() []toolset {

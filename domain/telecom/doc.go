@@ -1,7 +1,7 @@
 // Package telecom is the telecom domain: an operator's customers, lines and
 // bills on the agent's side, a phone and where it is on the user's, and the
 // coupling of the two after every call. Answers, errors, partial effects and
-// hashes are those of τ²-bench 1.0.1, byte for byte. It has no built-in world.
+// hashes are those of τ²-bench 1.0.1, byte for byte.
 //
 // The files by what they hold:
 //

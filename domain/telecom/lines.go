@@ -9,6 +9,7 @@ import (
 // The domain's fixed present, and days that follow from it.
 const (
 	today          = "2025-02-25"
+	now            = today + "T12:08:00"
 	cycleEnd       = "2025-02-28"
 	lastMonthStart = "2025-01-01"
 	lastMonthEnd   = "2025-01-31"
