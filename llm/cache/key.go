@@ -15,20 +15,47 @@ import (
 // the request that can change the answer, Trial included and Label not.
 type Key [sha256.Size]byte
 
-// keyOf returns a call's key, and its request in canonical JSON.
-func keyOf(name string, r *llm.Request) (Key, []byte, error) {
-	request, err := canonical(r)
-	if err != nil {
-		return Key{}, nil, fmt.Errorf("keep call of %s: write request: %w", name, err)
-	}
-	h := sha256.New()
-	fmt.Fprintf(h, "%q\n%s", name, request)
-	return Key(h.Sum(nil)), request, nil
+// entry is a call as it is kept: what many calls have in common, system text,
+// tools and schema, stands apart and is kept once.
+type entry struct {
+	key    Key
+	shared Key
+	common json.RawMessage // canonical JSON of what is shared
+	rest   json.RawMessage // of the rest of the request
 }
 
-// canonical writes a request. Only JSON that others wrote can be spelt in several
-// ways; all else json writes in one.
-func canonical(r *llm.Request) ([]byte, error) {
+// newEntry makes the entry of a call. Its key is computed over the model's name,
+// the shared part's key and the rest.
+func newEntry(name string, r *llm.Request) (*entry, error) {
+	c, err := canonical(r)
+	if err != nil {
+		return nil, fmt.Errorf("keep call of %s: write request: %w", name, err)
+	}
+	e := &entry{}
+	e.common, err = compact(common{c.System, c.Tools, c.Schema})
+	if err != nil {
+		return nil, fmt.Errorf("keep call of %s: write request: %w", name, err)
+	}
+	c.System, c.Tools, c.Schema = "", nil, nil
+	e.rest, err = compact(c)
+	if err != nil {
+		return nil, fmt.Errorf("keep call of %s: write request: %w", name, err)
+	}
+	e.shared = sha256.Sum256(e.common)
+	e.key = sha256.Sum256(fmt.Appendf(nil, "%q\n%x\n%s", name, e.shared, e.rest))
+	return e, nil
+}
+
+// common is what calls share.
+type common struct {
+	System string      `json:"system,omitempty"`
+	Tools  []llm.Tool  `json:"tools,omitempty"`
+	Schema *llm.Schema `json:"schema,omitempty"`
+}
+
+// canonical is a request that package json writes in one way only: JSON that
+// others wrote, which can be spelt in several, is written anew.
+func canonical(r *llm.Request) (*llm.Request, error) {
 	c := *r
 	var failed error
 	tidy := func(raw *json.RawMessage) {
@@ -62,10 +89,7 @@ func canonical(r *llm.Request) ([]byte, error) {
 		}
 		failed = errors.Join(failed, err)
 	}
-	if failed != nil {
-		return nil, failed
-	}
-	return compact(&c)
+	return &c, failed
 }
 
 // respell writes JSON anew: keys sorted, no blanks, numbers as they were.

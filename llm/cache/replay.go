@@ -31,17 +31,17 @@ func (m *replay) Call(ctx context.Context, r *llm.Request) (*llm.Response, error
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	key, request, err := keyOf(m.name, r)
+	e, err := newEntry(m.name, r)
 	if err != nil {
 		return nil, err
 	}
 	m.store.mu.Lock()
-	p, ok := m.store.places[key]
+	p, ok := m.store.places[e.key]
 	m.store.mu.Unlock()
 	if ok {
 		return m.store.kept(p)
 	}
-	near, err := m.store.nearest(m.name, r.Label, request)
+	near, err := m.store.nearest(m.name, r.Label, e)
 	if err != nil {
 		return nil, err
 	}
@@ -53,31 +53,27 @@ func about(l llm.Label) string { return cmp.Or(l.String(), "a call without a lab
 
 // nearest says of the kept call of the same role that differs least in what it
 // differs first; "" if there is none of this role.
-func (s *Store) nearest(name string, label llm.Label, request []byte) (string, error) {
-	asked, err := decode(request)
+func (s *Store) nearest(name string, label llm.Label, e *entry) (string, error) {
+	asked, err := whole(e.common, e.rest)
 	if err != nil {
 		return "", err
 	}
 	best, words := math.MaxInt, ""
 	_, err = eachLine(io.NewSectionReader(s.journal.file, 0, math.MaxInt64), func(text []byte, _ int64) error {
 		var l line
-		if err := json.Unmarshal(text, &l); err != nil || l.Label.Role != label.Role {
+		if err := json.Unmarshal(text, &l); err != nil || l.Label == nil || l.Label.Role != label.Role {
 			return err
 		}
-		kept, err := decode(l.Request)
+		found, err := s.differences(&l, name, asked)
 		if err != nil {
 			return err
 		}
-		found := differences("", kept, asked, nil)
-		if l.Model != name {
-			found = slices.Insert(found, 0, difference{"the model", l.Model, name})
-		}
 		n := 2 * len(found)
-		if l.Label != label {
+		if *l.Label != label {
 			n++
 		}
 		if n < best && len(found) > 0 {
-			best, words = n, fmt.Sprintf("; the nearest, of %s, differs in %s", about(l.Label), found[0])
+			best, words = n, fmt.Sprintf("; the nearest, of %s, differs in %s", about(*l.Label), found[0])
 		}
 		return nil
 	})
@@ -85,6 +81,41 @@ func (s *Store) nearest(name string, label llm.Label, request []byte) (string, e
 		return "", fmt.Errorf("read kept calls %s: %w", s.journal.path, err)
 	}
 	return words, nil
+}
+
+// whole puts the parts of a request together.
+func whole(common, rest json.RawMessage) (map[string]any, error) {
+	out := map[string]any{}
+	for _, part := range []json.RawMessage{common, rest} {
+		if err := unmarshal(part, &out); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// differences lists in what a kept call differs from one that is asked for.
+func (s *Store) differences(l *line, name string, asked map[string]any) ([]difference, error) {
+	shared, err := readKey(l.Shared)
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	p := s.shared[shared]
+	s.mu.Unlock()
+	common, err := s.line(p)
+	if err != nil {
+		return nil, err
+	}
+	kept, err := whole(common.Request, l.Request)
+	if err != nil {
+		return nil, err
+	}
+	found := differences("", kept, asked, nil)
+	if l.Model != name {
+		found = slices.Insert(found, 0, difference{"the model", l.Model, name})
+	}
+	return found, nil
 }
 
 // difference is a field in which a kept call and one asked for are not alike.
@@ -97,7 +128,7 @@ func (d difference) String() string {
 	a, aText := d.kept.(string)
 	b, bText := d.asked.(string)
 	if aText && bText {
-		from := common(a, b)
+		from := alike(a, b)
 		a, b = strconv.Quote(excerpt(a, from)), strconv.Quote(excerpt(b, from))
 	} else {
 		a, b = spell(d.kept), spell(d.asked)
@@ -149,8 +180,8 @@ func at(list []any, i int) any {
 	return nil
 }
 
-// common is how many bytes two texts have in common at their start.
-func common(a, b string) int {
+// alike is how many bytes two texts have in common at their start.
+func alike(a, b string) int {
 	n := 0
 	for n < min(len(a), len(b)) && a[n] == b[n] {
 		n++

@@ -20,6 +20,7 @@ type Store struct {
 
 	mu      sync.Mutex
 	places  map[Key]place
+	shared  map[Key]place // of what calls have in common
 	calls   []Call
 	flights map[Key]*flight
 	sent    int
@@ -46,13 +47,14 @@ type Call struct {
 	Usage llm.Usage
 }
 
-// line is a line of the file.
+// line is a line of the file: a call, or without a key what calls share.
 type line struct {
-	Key      string          `json:"key"`
-	Model    string          `json:"model"`
-	Label    llm.Label       `json:"label"`
+	Key      string          `json:"key,omitempty"`
+	Model    string          `json:"model,omitempty"`
+	Label    *llm.Label      `json:"label,omitempty"`
+	Shared   string          `json:"shared"`
 	Request  json.RawMessage `json:"request"`
-	Response *llm.Response   `json:"response"`
+	Response *llm.Response   `json:"response,omitempty"`
 }
 
 // Open opens or begins a file of kept calls.
@@ -63,18 +65,13 @@ func Open(path string) (*Store, error) { return openStore(path, true) }
 func OpenReplay(path string) (*Store, error) { return openStore(path, false) }
 
 func openStore(path string, writable bool) (*Store, error) {
-	s := &Store{places: map[Key]place{}, flights: map[Key]*flight{}}
+	s := &Store{places: map[Key]place{}, shared: map[Key]place{}, flights: map[Key]*flight{}}
 	j, err := open(path, writable, func(text []byte, at int64) error {
 		var l line
 		if err := json.Unmarshal(text, &l); err != nil {
 			return err
 		}
-		var k Key
-		if n, err := hex.Decode(k[:], []byte(l.Key)); err != nil || n != len(k) || l.Response == nil {
-			return errors.New("no kept call")
-		}
-		s.add(k, &l, place{at, len(text)})
-		return nil
+		return s.take(&l, place{at, len(text)})
 	})
 	if err != nil {
 		return nil, err
@@ -83,30 +80,33 @@ func openStore(path string, writable bool) (*Store, error) {
 	return s, nil
 }
 
-// write returns the line with an answer, which it reads back from there. The
-// request goes in as it is: most of a line is request.
-func (l *line) write(res *llm.Response) ([]byte, error) {
-	response, err := compact(res)
+// take notes a line that stands in the file.
+func (s *Store) take(l *line, p place) error {
+	shared, err := readKey(l.Shared)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if err := json.Unmarshal(response, &l.Response); err != nil {
-		return nil, err
+	if l.Key == "" {
+		s.shared[shared] = p
+		return nil
 	}
-	head, err := compact(struct {
-		Key   string    `json:"key"`
-		Model string    `json:"model"`
-		Label llm.Label `json:"label"`
-	}{l.Key, l.Model, l.Label})
+	if _, ok := s.shared[shared]; !ok || l.Label == nil || l.Response == nil {
+		return errors.New("a call lacks a part")
+	}
+	key, err := readKey(l.Key)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return slices.Concat(head[:len(head)-1], []byte(`,"request":`), l.Request, []byte(`,"response":`), response, []byte("}")), nil
+	s.places[key] = p
+	s.calls = append(s.calls, Call{l.Model, *l.Label, l.Response.Usage})
+	return nil
 }
 
-func (s *Store) add(k Key, l *line, p place) {
-	s.places[k] = p
-	s.calls = append(s.calls, Call{l.Model, l.Label, l.Response.Usage})
+func readKey(text string) (k Key, err error) {
+	if n, err := hex.Decode(k[:], []byte(text)); err != nil || n != len(k) {
+		return k, fmt.Errorf("no key: %q", text)
+	}
+	return k, nil
 }
 
 // Close closes the file. No call may be under way.
@@ -143,15 +143,23 @@ func (s *Store) Counts() (sent, spared int) {
 
 // kept returns the kept answer at a place.
 func (s *Store) kept(p place) (*llm.Response, error) {
+	l, err := s.line(p)
+	if err != nil {
+		return nil, err
+	}
+	return l.Response, nil
+}
+
+func (s *Store) line(p place) (*line, error) {
 	text := make([]byte, p.size)
 	if _, err := s.journal.file.ReadAt(text, p.at); err != nil {
 		return nil, fmt.Errorf("read kept call of %s: %w", s.journal.path, err)
 	}
-	var l line
-	if err := json.Unmarshal(text, &l); err != nil {
+	l := &line{}
+	if err := json.Unmarshal(text, l); err != nil {
 		return nil, fmt.Errorf("read kept call of %s: %w", s.journal.path, err)
 	}
-	return l.Response, nil
+	return l, nil
 }
 
 // Model answers calls of m from the store and keeps what it does not have: an
@@ -168,20 +176,20 @@ type model struct {
 func (m *model) Name() string { return m.name }
 
 func (m *model) Call(ctx context.Context, r *llm.Request) (*llm.Response, error) {
-	key, request, err := keyOf(m.name, r)
+	e, err := newEntry(m.name, r)
 	if err != nil {
 		return nil, err
 	}
 	for {
-		place, f, mine := m.store.claim(key)
+		place, f, mine := m.store.claim(e.key)
 		switch {
 		case f == nil:
 			return m.store.kept(place)
 		case mine:
 			var res *llm.Response
-			res, f.err = m.send(ctx, key, request, r)
+			res, f.err = m.send(ctx, e, r)
 			f.gone = f.err != nil && ctx.Err() != nil
-			m.store.land(key, f)
+			m.store.land(e.key, f)
 			return res, f.err
 		}
 		select {
@@ -221,7 +229,7 @@ func (s *Store) land(key Key, f *flight) {
 
 // send makes the call, keeps its answer and returns it as it was kept, so that
 // it is the same to the byte when it is read back.
-func (m *model) send(ctx context.Context, key Key, request []byte, r *llm.Request) (*llm.Response, error) {
+func (m *model) send(ctx context.Context, e *entry, r *llm.Request) (*llm.Response, error) {
 	s := m.store
 	if err := s.journal.failed(); err != nil {
 		return nil, err // what cannot be kept is not paid for
@@ -233,17 +241,42 @@ func (m *model) send(ctx context.Context, key Key, request []byte, r *llm.Reques
 	if err != nil {
 		return nil, err
 	}
-	l := &line{Key: hex.EncodeToString(key[:]), Model: m.name, Label: r.Label, Request: request}
-	text, err := l.write(res)
-	if err != nil {
-		return nil, fmt.Errorf("keep call of %s: write answer: %w", m.name, err)
+	return s.keep(e, &line{Key: hex.EncodeToString(e.key[:]), Model: m.name, Label: &r.Label, Response: res})
+}
+
+// keep writes a call down, after what it shares with others unless that is on
+// the disk already, and returns the answer as it was written.
+func (s *Store) keep(e *entry, l *line) (*llm.Response, error) {
+	l.Shared, l.Request = hex.EncodeToString(e.shared[:]), e.rest
+	text, err := compact(l)
+	if err == nil {
+		l = &line{}
+		err = json.Unmarshal(text, l)
 	}
-	at, err := s.journal.append(append(text, '\n'))
+	var head []byte
+	if err == nil && !s.has(e.shared) {
+		head, err = compact(&line{Shared: l.Shared, Request: e.common})
+		head = append(head, '\n')
+	}
+	if err != nil {
+		return nil, fmt.Errorf("keep call of %s: write answer: %w", l.Model, err)
+	}
+	at, err := s.journal.append(slices.Concat(head, text, []byte("\n")))
 	if err != nil {
 		return nil, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.add(key, l, place{at, len(text)})
-	return l.Response, nil
+	if len(head) > 0 {
+		s.shared[e.shared] = place{at, len(head) - 1}
+	}
+	return l.Response, s.take(l, place{at + int64(len(head)), len(text)})
+}
+
+// has tells whether what calls share is on the disk.
+func (s *Store) has(shared Key) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, ok := s.shared[shared]
+	return ok
 }

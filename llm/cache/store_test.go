@@ -2,6 +2,7 @@ package cache
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -102,13 +103,16 @@ func TestStoreKeepsAnswers(t *testing.T) {
 
 func TestStoreFile(t *testing.T) {
 	path := file1(t)
-	call(t, opened(t, path).Model(&echo{}), asks("a"))
+	r := asks("a")
+	r.System = "policy"
+	call(t, opened(t, path).Model(&echo{}), r)
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `{"key":"` + keyHex(t, "test/m", asks("a")) + `","model":"test/m","label":{"role":"judge","item":"a"},` +
-		`"request":{"model":"m","messages":[{"role":"user","text":"a"}]},` +
+	want := `{"shared":"` + hashOf(`{"system":"policy"}`) + `","request":{"system":"policy"}}` + "\n" +
+		`{"key":"` + keyHex(t, "test/m", r) + `","model":"test/m","label":{"role":"judge","item":"a"},` +
+		`"shared":"` + hashOf(`{"system":"policy"}`) + `","request":{"model":"m","messages":[{"role":"user","text":"a"}]},` +
 		`"response":{"message":{"role":"assistant","text":"<a>","calls":[{"id":"1","name":"f","arguments":{"z":1,"a":[1.50]}}],"thought":{"b":1.0,"a":"&"}},` +
 		`"stop":"tool_calls","reason":"tool_calls","usage":{"input":3,"output":4,"calls":1},"model":"m-1","id":"id"}}` + "\n"
 	if string(text) != want {
@@ -118,11 +122,27 @@ func TestStoreFile(t *testing.T) {
 
 func keyHex(t *testing.T, name string, r *llm.Request) string {
 	t.Helper()
-	k, _, err := keyOf(name, r)
+	e, err := newEntry(name, r)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return fmt.Sprintf("%x", k[:])
+	return fmt.Sprintf("%x", e.key)
+}
+
+func hashOf(text string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(text))) }
+
+// What calls share is written once.
+func TestStoreSharesWhatIsLong(t *testing.T) {
+	path := file1(t)
+	m := opened(t, path).Model(&echo{})
+	for i := range 10 {
+		r := asks(fmt.Sprint(i))
+		r.System = strings.Repeat("policy ", 1000+i/5)
+		call(t, m, r)
+	}
+	if text, _ := os.ReadFile(path); strings.Count(string(text), "\n") != 12 || len(text) > 25_000 {
+		t.Errorf("%d bytes in %d lines", len(text), strings.Count(string(text), "\n"))
+	}
 }
 
 // Every field of a request but its label is part of the key.
@@ -167,7 +187,7 @@ func TestKeyIsCanonical(t *testing.T) {
 		t.Errorf("the request became %+v", a)
 	}
 	a.Extra["a"] = json.RawMessage("{")
-	if _, _, err := keyOf("m", a); err == nil {
+	if _, err := newEntry("m", a); err == nil {
 		t.Error("a request without a JSON form has a key")
 	}
 }
@@ -264,7 +284,10 @@ func TestStoreCutAnywhere(t *testing.T) {
 		if err != nil {
 			t.Fatalf("cut at %d: %v", n, err)
 		}
-		lines := strings.Count(string(whole[:n]), "\n")
+		lines := strings.Count(string(whole[:n]), `"key"`)
+		if !strings.HasSuffix(string(whole[:n]), "\n") && strings.Contains(string(whole[strings.LastIndex(string(whole[:n]), "\n")+1:n]), `"key"`) {
+			lines-- // the last one is torn
+		}
 		if len(s.places) != lines {
 			t.Fatalf("cut at %d: %d calls kept", n, len(s.places))
 		}
@@ -282,7 +305,7 @@ func TestStoreCutAnywhere(t *testing.T) {
 }
 
 func TestStoreForgivesOnlyTheLastLine(t *testing.T) {
-	for _, bad := range []string{`{"key":`, `{"key":"abc"}`, `{}`, ``} {
+	for _, bad := range []string{`{"key":`, `{"shared":"abc"}`, `{}`, ``, `{"key":"` + hashOf("") + `","shared":"` + hashOf("") + `","request":{},"label":{},"response":{}}`} {
 		path := file1(t)
 		call(t, opened(t, path).Model(&echo{}), asks("a"))
 		whole, _ := os.ReadFile(path)
