@@ -19,7 +19,8 @@ func TestCommitteeOpinions(t *testing.T) {
 	}
 	o := models.CommitteeOpinions([]string{"A", "B", "C"}, []role.Verdict{
 		v(true, accepts(), accepts(), rejects(0)), v(false, rejects(0), rejects(1), rejects(2)),
-		v(true, accepts(), unusable, accepts()), {Plausible: true},
+		v(true, accepts(), unusable, accepts()),
+		{Plausible: true},
 	}, 1)
 	want := []models.Opinion{
 		{Name: "A", For: 2, Against: 1, With: 3}, {Name: "B", For: 1, Against: 1, Unusable: 1, With: 2}, {Name: "C", For: 1, Against: 2, With: 2},

@@ -3,6 +3,7 @@ package models
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 
@@ -55,6 +56,14 @@ const trialStream = 0x747269616c
 
 // ask puts a question and reads its structured answer. check is as for llm.Ask.
 func ask[T any](ctx context.Context, b *Base, name string, data any, a about, check func(*T) error) (*T, *llm.Exchange, error) {
+	return askWith(ctx, b, name, data, a, nil, check)
+}
+
+// askWith is ask with a last hand on the request, which may say more in the
+// schema of the answer; nil leaves it as it is.
+func askWith[T any](
+	ctx context.Context, b *Base, name string, data any, a about, edit func(*llm.Request) error, check func(*T) error,
+) (*T, *llm.Exchange, error) {
 	p, err := b.prompt(name)
 	if err != nil {
 		return nil, &llm.Exchange{}, err
@@ -64,9 +73,27 @@ func ask[T any](ctx context.Context, b *Base, name string, data any, a about, ch
 		return nil, &llm.Exchange{}, err
 	}
 	a.label(&r)
+	if edit != nil {
+		if err := edit(&r); err != nil {
+			return nil, &llm.Exchange{}, fmt.Errorf("ask %s: %w", a.role, err)
+		}
+	}
 	v, x, err := llm.Ask(ctx, b.Model, r, cmp.Or(b.Tries, defaultTries), check)
 	if err != nil {
 		return nil, x, fmt.Errorf("ask %s: %w", a.role, err)
 	}
 	return v, x, nil
+}
+
+// noAnswer tells whether a question found no usable answer, which is for the role to
+// deal with, rather than a fault of the machinery: the answers that came, or what
+// the provider's filter said instead of any.
+func noAnswer(err error) (why string, raw []string, ok bool) {
+	if u, is := errors.AsType[*llm.Unusable](err); is {
+		return u.Why.Error(), u.Answers, true
+	}
+	if llm.ClassOf(err) == llm.Blocked {
+		return err.Error(), []string{err.Error()}, true
+	}
+	return "", nil, false
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"taste/llm"
 	"taste/role"
 )
 
@@ -78,11 +77,11 @@ func (j *Judge) Judge(ctx context.Context, sequence []string) (role.Verdict, err
 		return a.check(len(sequence), tries > 1)
 	}
 	a, _, err := ask(ctx, &j.base, "judge", data, about{role: "judge", item: strings.Join(sequence, " ")}, check)
-	if u, ok := errors.AsType[*llm.Unusable](err); ok {
+	if why, raw, ok := noAnswer(err); ok {
 		if n := j.row.Add(1); n >= mostUnusable {
 			return role.Verdict{}, fmt.Errorf("%w: %d in a row were none: %w", ErrUseless, n, err)
 		}
-		return role.Verdict{Bad: []int{}, Why: "the model gave no usable answer: " + u.Why.Error(), Raw: u.Answers}, nil
+		return role.Verdict{Bad: []int{}, Why: "the model gave no usable answer: " + why, Raw: raw}, nil
 	}
 	if err != nil {
 		return role.Verdict{}, err

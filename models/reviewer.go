@@ -2,11 +2,9 @@ package models
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
-	"taste/llm"
 	"taste/role"
 	"taste/tau"
 )
@@ -54,8 +52,8 @@ func (r *Reviewer) Review(ctx context.Context, t *tau.Task) ([]role.Finding, err
 		return nil, fmt.Errorf("review task %s: %w", t.ID, err)
 	}
 	a, _, err := ask(ctx, &r.base, "reviewer", reviewerData{r.view, doc}, about{role: "reviewer", item: t.ID}, (*ReviewAnswer).check)
-	if u, ok := errors.AsType[*llm.Unusable](err); ok {
-		return []role.Finding{{Severity: role.Critical, Rule: noReview, Evidence: u.Why.Error(), Raw: u.Answers}}, nil
+	if why, raw, ok := noAnswer(err); ok {
+		return []role.Finding{{Severity: role.Critical, Rule: noReview, Evidence: why, Raw: raw}}, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("review task %s: %w", t.ID, err)
