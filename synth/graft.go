@@ -26,18 +26,41 @@ const (
 // sequences have than the goal asks for.
 func (b *broadest) grafts(ctx context.Context, plausible []drawn) ([]drawn, error) {
 	var out []drawn
-	for tool, share := range b.goal.Shares {
-		if len(plausible) == 0 || having(golds(plausible), tool) >= share {
-			continue
+	lacking := b.lacking(plausible)
+	for _, tool := range lacking {
+		wanted := int(math.Ceil(graftsPerTask * b.goal.Shares[tool] * float64(b.in.Tasks)))
+		more, err := b.graft(ctx, "graft/", plausible, wanted, [][]int{{tool}})
+		if len(more) == 0 && err == nil { // it stands nowhere by itself
+			more, err = b.graft(ctx, "graft a pair/", plausible, wanted, pairs(tool, lacking))
 		}
-		wanted := int(math.Ceil(graftsPerTask * share * float64(b.in.Tasks)))
-		more, err := b.graft(ctx, plausible, tool, wanted)
 		if err != nil {
 			return nil, err
 		}
 		out = append(out, more...)
 	}
 	return out, nil
+}
+
+// lacking lists the tools that fewer sequences have than the goal asks for.
+func (b *broadest) lacking(plausible []drawn) []int {
+	var out []int
+	for tool, share := range b.goal.Shares {
+		if len(plausible) > 0 && having(golds(plausible), tool) < share {
+			out = append(out, tool)
+		}
+	}
+	return out
+}
+
+// pairs makes pairs of a tool and each other one.
+func pairs(tool int, tools []int) [][]int {
+	var out [][]int
+	for _, other := range tools {
+		if other != tool {
+			out = append(out, []int{tool, other})
+		}
+	}
+	return out
 }
 
 // having is the share of sequences with a tool.
@@ -51,17 +74,24 @@ func having(seqs [][]int, tool int) float64 {
 	return float64(n) / float64(len(seqs))
 }
 
-// graft judges so many grafts side by side as are wanted still, which never is
-// one more than would be judged one by one.
-func (b *broadest) graft(ctx context.Context, plausible []drawn, tool, wanted int) ([]drawn, error) {
-	r := rand.New(toolseq.Stream(b.in.Seed, "graft/"+b.vocab.Names[tool], 0))
+// graft puts one of the scions, tools of which each stands at a place of its own,
+// into plausible sequences; all begin with the same tool. It judges so many grafts
+// side by side as are wanted still, which never is one more than would be judged
+// one by one.
+func (b *broadest) graft(ctx context.Context, how string, plausible []drawn, wanted int, scions [][]int) ([]drawn, error) {
+	if len(scions) == 0 {
+		return nil, nil
+	}
+	r := rand.New(toolseq.Stream(b.in.Seed, how+b.vocab.Names[scions[0][0]], 0))
 	seen := seenOf(golds(plausible))
 	var out []drawn
 	for tries := wanted * graftTries; tries > 0 && len(out) < wanted; {
 		var batch []drawn
 		for ; tries > 0 && len(batch) < wanted-len(out); tries-- {
-			host := plausible[r.IntN(len(plausible))].whole
-			whole := slices.Insert(slices.Clone(host), r.IntN(len(host)+1), tool)
+			whole := slices.Clone(plausible[r.IntN(len(plausible))].whole)
+			for _, tool := range pick(r, scions) {
+				whole = slices.Insert(whole, r.IntN(len(whole)+1), tool)
+			}
 			gold := b.in.strip(whole)
 			if len(whole) > b.in.Sample.Params.Length.Max || seen[key(gold)] {
 				continue
@@ -76,4 +106,12 @@ func (b *broadest) graft(ctx context.Context, plausible []drawn, tool, wanted in
 		out = append(out, ok...)
 	}
 	return out, nil
+}
+
+// pick draws one of several.
+func pick[T any](r *rand.Rand, of []T) T {
+	if len(of) == 1 {
+		return of[0]
+	}
+	return of[r.IntN(len(of))]
 }

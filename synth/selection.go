@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"math"
 	"strings"
 
 	"taste/toolseq"
@@ -141,18 +142,28 @@ func (in *SelectInput) strip(whole []int) []int {
 	return out
 }
 
+// evenly is the largest share of a pool that has gold of one length. Without reads
+// most of it is short, and a broad set wants long ones, too.
+const evenly = 1. / 8
+
 // drawPool draws the pool of a round: sequences with different gold, without the
-// gold of taken. One that leaves nothing for gold is no task.
+// gold of taken. One that leaves nothing for gold is no task. For the broadest
+// set the lengths of gold are evened out where it is not all of a sequence.
 func drawPool(in SelectInput, round int, taken map[string]bool) ([]drawn, error) {
 	seen := map[string]bool{}
 	maps.Copy(seen, taken)
+	most, lengths := in.Settings.Pool, map[int]int{}
+	if in.Gold != nil && in.Method == Best {
+		most = int(math.Ceil(evenly * float64(most)))
+	}
 	skip := func(whole []int) bool {
 		gold := in.strip(whole)
 		k := key(gold)
-		if in.Gold != nil && len(gold) == 0 || seen[k] {
+		if in.Gold != nil && len(gold) == 0 || seen[k] || lengths[len(gold)] == most {
 			return true
 		}
 		seen[k] = true
+		lengths[len(gold)]++
 		return false
 	}
 	pool, err := toolseq.Pool(in.Sample.freeze(in.Model), in.Settings.Pool, derive(in.Seed, "pool", round), skip)
