@@ -96,8 +96,12 @@ func train(ctx context.Context, in SampleInput) (*toolseq.Model, toolseq.Counts,
 // lessons hand the judge's verdicts to a training and tell what was learnt.
 type lessons struct {
 	in              SampleInput
-	seeds, attempts int // learnt so far
+	seeds, attempts int    // learnt so far
+	latest          []bool // verdicts on the latest samples
 }
+
+// latestKept is how many verdicts tell whether a sampler is good enough.
+const latestKept = 200
 
 func (l *lessons) teacher() toolseq.Teacher {
 	return toolseq.Teacher{
@@ -110,7 +114,7 @@ func (l *lessons) teacher() toolseq.Teacher {
 			v, ok := l.in.Judge.Certain(Names(l.in.Vocab, seq))
 			return verdictOf(v), ok
 		},
-		Learnt: l.learnt,
+		Learnt: l.learnt, Enough: l.enough,
 	}
 }
 
@@ -122,8 +126,24 @@ func (l *lessons) learnt(j toolseq.Judgement) error {
 	} else {
 		l.in.Observer.Advance(j.Attempt + 1 - l.attempts)
 		l.attempts = j.Attempt + 1
+		l.latest = append(l.latest[max(0, len(l.latest)-latestKept+1):], j.Plausible)
 	}
 	return l.in.Judge.Record(from, Names(l.in.Vocab, j.Seq), role.Verdict{Plausible: j.Plausible, Bad: j.Bad, Why: j.Reason})
+}
+
+// enough tells whether the sampler is as good as was asked for. It is better than
+// this says: pool and probe are drawn at a lower temperature.
+func (l *lessons) enough() bool {
+	if l.in.Settings.StopAt == 0 || len(l.latest) < latestKept {
+		return false
+	}
+	accepted := 0
+	for _, ok := range l.latest {
+		if ok {
+			accepted++
+		}
+	}
+	return NewAcceptance(latestKept, accepted).Low >= l.in.Settings.StopAt
 }
 
 func verdictOf(v role.Verdict) toolseq.Verdict {

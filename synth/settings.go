@@ -43,6 +43,9 @@ type SampleSettings struct {
 	Attempts    int     `json:"attempts"`    // generation attempts of training
 	Temperature float64 `json:"temperature"` // of the pool and the probe; 0: the one that training ended with
 	Probe       int     `json:"probe"`       // first-seen sequences judged to estimate acceptance
+	// StopAt ends training before its last attempt: once of the last 200 sequences so
+	// many were accepted that the interval of the share lies above it. 0: never.
+	StopAt float64 `json:"stop_at,omitempty"`
 	// InFlight is how many sequences the judge is asked about side by side; 0 is 1.
 	// Training is another for each number, see toolseq.Teacher.
 	InFlight int            `json:"in_flight,omitempty"`
@@ -65,6 +68,8 @@ func (s SampleSettings) Validate() error {
 		return fmt.Errorf("temperature %v: want 0 to 100", s.Temperature)
 	case s.Probe < 0 || s.Probe > 100_000:
 		return fmt.Errorf("a probe of %d: want 0 to 100,000", s.Probe)
+	case !(s.StopAt >= 0 && s.StopAt < 1):
+		return fmt.Errorf("stop at an acceptance of %v: want 0 (never) to less than 1", s.StopAt)
 	case s.InFlight < 0 || s.InFlight > 1024:
 		return fmt.Errorf("%d verdicts in flight: want 1 to 1,024", s.InFlight)
 	}

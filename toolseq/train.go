@@ -115,8 +115,8 @@ func (t *Trainer) IngestSeeds(ctx context.Context, seeds [][]int) error {
 	return nil
 }
 
-// Run makes attempts until k reaches the given total, and learns all of them, or
-// ctx or the judge end it. The state is whole after either: what was drawn and
+// Run makes attempts until k reaches the given total, or the teacher has enough,
+// and learns all of them; or ctx or the judge end it. The state is whole after either: what was drawn and
 // not learnt is asked about when Run is called again, with a total as large or
 // larger.
 func (t *Trainer) Run(ctx context.Context, total int) error {
@@ -128,7 +128,7 @@ func (t *Trainer) Run(ctx context.Context, total int) error {
 			if err != nil {
 				return err
 			}
-			if t.model.k >= total {
+			if t.model.k >= total || t.enough() {
 				return t.land(0)
 			}
 			t.attempt(ask)
@@ -139,6 +139,8 @@ func (t *Trainer) Run(ctx context.Context, total int) error {
 	}
 	return nil
 }
+
+func (t *Trainer) enough() bool { return t.teacher.Enough != nil && t.teacher.Enough() }
 
 // attempt draws one sequence at T(k) and asks about it. A duplicate costs no judge
 // call and updates nothing; k advances all the same.

@@ -31,6 +31,9 @@ type Teacher struct {
 	// While verdicts are, attempts are drawn from a model that has not learnt of
 	// them, so the number has a part in what a training produces.
 	InFlight int
+	// Enough is asked before each attempt whether to end the training there; nil: it
+	// goes on to the last.
+	Enough func() bool
 	// Learnt is told of each judgement when it was learnt, in the order of attempts;
 	// nil: nobody is.
 	Learnt func(Judgement) error
