@@ -114,6 +114,9 @@ func (c *Contract) Defect(name string) *Defect {
 	return c.Faults[i]
 }
 
+// Has tells whether a wish or trouble has a slot of that name.
+func (w *Wish) Has(slot string) bool { return w.slot(slot) != nil }
+
 // Behind lists the faults that can stand behind a trouble, in the order in which
 // an agent looks for them.
 func (c *Contract) Behind(trouble string) []*Defect {
@@ -259,4 +262,9 @@ func (c *Contract) compileTroubles(lang *language) error {
 		}
 	}
 	return nil
+}
+
+// HandsOff tells whether only people can repair the fault.
+func (f *Defect) HandsOff(c *Contract) bool {
+	return slices.ContainsFunc(f.Repairs, func(r Repair) bool { return r.Tool == c.Protocol.Handoff })
 }

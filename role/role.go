@@ -19,12 +19,8 @@ type Verdict struct {
 	Bad       []int  `json:"bad"` // problematic 0-based positions, ascending
 	Why       string `json:"why"` // the reasons in words
 
-	// By is who decided, of a judge that asks one of several; Votes are the
-	// answers of each, where several were asked; Raw are the answers of a model none
-	// of which could be used: then the sequence counts as implausible, without positions.
-	By    string   `json:"by,omitempty"`
-	Votes []Vote   `json:"votes,omitempty"`
-	Raw   []string `json:"raw,omitempty"`
+	Votes []Vote   `json:"votes,omitempty"` // where several judges were asked, the answer of each
+	Raw   []string `json:"raw,omitempty"`   // a model's answers none of which could be used: then the sequence counts as implausible, without positions
 }
 
 // Vote is the answer of one judge among several.
@@ -65,12 +61,13 @@ type Draft struct {
 // Meta is what the benchmark records of a task beside the task itself.
 type Meta struct {
 	Sequence []string `json:"sequence"`
-	Wishes   []string `json:"wishes"` // what the customer brings up, in order
-	Rules    []string `json:"rules"`  // contract rules that the gold exercises
-	Adds     []string `json:"adds"`   // records added to or changed in the database, table/key
-	Theme    string   `json:"theme"`  // story of the scenario
-	Seed     uint64   `json:"seed"`   // seed of the draft
-	Tries    int      `json:"tries"`  // drafts tried before this one
+	Wishes   []string `json:"wishes"`           // what the customer brings up, in order
+	Faults   []string `json:"faults,omitempty"` // planted faults behind its troubles, by name
+	Rules    []string `json:"rules"`            // contract rules that the gold exercises
+	Adds     []string `json:"adds"`             // records added to or changed in the database, table/key
+	Theme    string   `json:"theme"`            // story of the scenario
+	Seed     uint64   `json:"seed"`             // seed of the draft
+	Tries    int      `json:"tries"`            // drafts tried before this one
 }
 
 // Author makes a task from a tool sequence in two steps: Draft finds scenario

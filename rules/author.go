@@ -46,12 +46,10 @@ func (a *Author) Draft(ctx context.Context, id string, seq []string, seed uint64
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("draft %s: %w", id, err)
 		}
-		p, err := newPlan(a.contract, seq, draw)
+		d, err := a.attempt(seq, draw)
 		if err != nil {
 			return nil, err
 		}
-		e := a.domain.Environment()
-		d := &drafting{a: a, plan: p, draw: draw, adds: &additions{}, env: e, sample: &sampler{env: e, draw: draw}}
 		if last = d.try(); last != nil {
 			continue
 		}
@@ -64,6 +62,26 @@ func (a *Author) Draft(ctx context.Context, id string, seq []string, seed uint64
 		return out, nil
 	}
 	return nil, fmt.Errorf("draft %s: %w: after %d tries: %w", id, role.ErrUnbuildable, draftTries, last)
+}
+
+// grounding is one attempt at a task.
+type grounding interface {
+	try() error
+	draft(id string) (*role.Draft, error)
+}
+
+// attempt reads a sequence as what a customer brings up: wishes and questions or,
+// where the customer has troubles, wishes and faults.
+func (a *Author) attempt(seq []string, draw *rand.Rand) (grounding, error) {
+	if len(a.contract.Troubles) > 0 {
+		return a.breakings(seq, draw)
+	}
+	p, err := newPlan(a.contract, seq, draw)
+	if err != nil {
+		return nil, err
+	}
+	e := a.domain.Environment()
+	return &drafting{a: a, plan: p, draw: draw, adds: &additions{}, env: e, sample: &sampler{env: e, draw: draw}}, nil
 }
 
 // try grounds the plan once.

@@ -32,6 +32,7 @@ type drafting struct {
 	plan     *plan
 	draw     *rand.Rand
 	customer string
+	device   string       // key of the record of her device, "" if she has none
 	facts    []phrase.Act // by which the customer can be identified
 	mine     []string     // concrete record per symbolic one
 	adds     *additions
@@ -49,7 +50,7 @@ var none = contract.ToVal([]any{})
 // scope makes the evaluation scope of a wish in an environment.
 func (d *drafting) scope(w *contract.Wish, ask map[string]any, r contract.Reader, calls []contract.Call) *contract.Scope {
 	return &contract.Scope{
-		Contract: d.a.contract, Reader: r, Wish: w, Ask: ask, Customer: d.customer, Calls: calls,
+		Contract: d.a.contract, Reader: r, Wish: w, Ask: ask, Customer: d.customer, Device: d.device, Calls: calls,
 		Mine: d.grounded(), Extra: map[string]any{"learnt": none, "served": none}, Table: d.sample.table, Steady: true,
 	}
 }
@@ -67,6 +68,7 @@ type attempt struct {
 	record string // the record that the wish is about, "" if it is free
 	fits   func(*filled) error
 	learnt []any
+	ask    map[string]any // slots that are settled
 }
 
 // fulfil fills one of the item's wishes and, for a write, makes the call.
@@ -85,6 +87,7 @@ func (d *drafting) fulfil(t attempt) (*filled, error) {
 func (d *drafting) fulfilWish(t attempt, w *contract.Wish) (*filled, error) {
 	reader := d.a.reader(t.env)
 	ask := map[string]any{}
+	maps.Copy(ask, t.ask)
 	if name := recordSlot(w); t.record != "" && name != "" {
 		ask[name] = t.record
 	}

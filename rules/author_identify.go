@@ -18,10 +18,13 @@ type introduction struct {
 
 // introduce works out a customer's introduction; it fails where the way does
 // not lead to her.
-func (a *Author) introduce(w *contract.Way, e *env.Environment, customer string) (introduction, error) {
+func (a *Author) introduce(w *contract.Way, e *env.Environment, customer, device string) (introduction, error) {
 	reader := a.reader(e)
 	s := &contract.Scope{Contract: a.contract, Reader: reader, Said: map[string]any{}}
 	s.Extra = map[string]any{"me": contract.ToVal(e.Record(a.contract.Customer.Table, customer))}
+	if kind := a.contract.Records[a.contract.Device.Record]; kind != nil {
+		s.Extra["own"] = contract.ToVal(e.Record(kind.Table, device))
+	}
 	facts, err := s.Facts(w)
 	if err != nil {
 		return introduction{}, err
@@ -48,7 +51,7 @@ func (a *Author) introduce(w *contract.Way, e *env.Environment, customer string)
 func (d *drafting) introduce() error {
 	d.facts = nil
 	for _, w := range d.ways() {
-		in, err := d.a.introduce(w, d.env, d.customer)
+		in, err := d.a.introduce(w, d.env, d.customer, d.device)
 		if err != nil {
 			return err
 		}

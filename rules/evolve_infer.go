@@ -74,7 +74,7 @@ func (a *Author) strange(t *tau.Task) (p *plot, why string, err error) {
 // identified.
 func (p *plot) introduction() []phrase.Act {
 	for _, w := range p.a.contract.Customer.Identify {
-		if in, err := p.a.introduce(w, p.moments[0].env, p.customer); err == nil {
+		if in, err := p.a.introduce(w, p.moments[0].env, p.customer, ""); err == nil {
 			return in.facts
 		}
 	}

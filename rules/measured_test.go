@@ -10,6 +10,7 @@ import (
 	"taste/contract"
 	"taste/domain/airline"
 	"taste/domain/retail"
+	"taste/domain/telecom"
 	"taste/env"
 	"taste/internal/shared"
 	"taste/phrase"
@@ -27,6 +28,7 @@ type material struct {
 var materials = map[string]material{
 	"airline": {airline.Native, airline.Builtin, airline.Contract, airline.Phrases},
 	"retail":  {retail.Native, retail.Builtin, retail.Contract, retail.Phrases},
+	"telecom": {telecom.Native, telecom.Builtin, telecom.Contract, telecom.Phrases},
 }
 
 // measured is a run's domain with its contract and phrase book.

@@ -24,6 +24,7 @@ const (
 
 	willPrefix     = "will_"
 	conductTest    = "goes_by"
+	personaHandy   = "handy"
 	personaUnhandy = "unhandy"
 )
 

@@ -1,0 +1,67 @@
+package rules
+
+import (
+	"context"
+	"testing"
+
+	"taste/tau"
+)
+
+// troubled are gold sequences of the built-in telecom domain, one for each kind
+// of fault and some that mix them with wishes.
+var troubled = [][]string{
+	{"toggle_airplane_mode"},
+	{"reset_apn_settings", "toggle_data", "reboot_device"},
+	{"suspend_line", "toggle_data_saver_mode", "disconnect_vpn"},
+	{"send_payment_request", "make_payment", "resume_line", "reboot_device"},
+	{"resume_line", "toggle_airplane_mode", "refuel_data"},
+	{"grant_app_permission", "toggle_wifi_calling", "grant_app_permission", "enable_roaming", "toggle_roaming"},
+	{"set_network_mode_preference", "refuel_data", "suspend_line"},
+	{"toggle_data_saver_mode", "toggle_airplane_mode", "transfer_to_human_agents"},
+	{"transfer_to_human_agents"},
+	{"reboot_device"},
+	{"send_payment_request", "make_payment", "toggle_data", "reseat_sim_card", "disable_roaming"},
+}
+
+// drafted makes the task of a sequence.
+func drafted(t *testing.T, w testWorld, seq []string, seed uint64) *tau.Task {
+	t.Helper()
+	a := NewAuthor(w.domain, w.contract, w.book)
+	d, err := a.Draft(context.Background(), "t", seq, seed)
+	if err != nil {
+		t.Errorf("%v: %v", seq, err)
+		return nil
+	}
+	task, err := a.Tell(context.Background(), d, seed)
+	if err != nil {
+		t.Errorf("%v: %v", seq, err)
+		return nil
+	}
+	t.Logf("%v: %v %v\n%s\n%s\n%s", seq, d.Meta.Wishes, d.Meta.Faults, task.UserScenario.Instructions.Structured.ReasonForCall, *task.UserScenario.Instructions.Structured.KnownInfo, task.UserScenario.Instructions.Structured.TaskInstructions)
+	return &task
+}
+
+func TestTroublesAreSolved(t *testing.T) {
+	w := worldOf(t, "telecom", false)
+	for _, seq := range troubled {
+		task := drafted(t, w, seq, 1)
+		if task == nil {
+			continue
+		}
+		for name, agent := range map[string]func() Play{
+			"careful": func() Play { return Play{Agent: Careful(w.contract, w.book)} },
+			"oracle":  func() Play { return Play{Agent: Oracle(task, w.book)} },
+			"noop":    func() Play { return Play{Agent: Noop()} },
+		} {
+			p := agent()
+			p.Target, p.User = targetOf(t, w.domain, task), Customer(w.book)
+			o := play(t, p)
+			if (o.Reward == 1) != (name != "noop") {
+				t.Errorf("%v: %s earns %v in %d messages: %s %s", seq, name, o.Reward, len(o.Messages), o.Termination, o.Why)
+				for _, m := range o.Messages {
+					t.Logf("%s: %s %v", m.Role, m.Body(), m.ToolCalls)
+				}
+			}
+		}
+	}
+}
