@@ -116,3 +116,11 @@ func (o *Opinions) count(row []int, majority int) {
 		}
 	}
 }
+
+func voteOf(v role.Verdict, judge string) (role.Vote, bool) {
+	i := slices.IndexFunc(v.Votes, func(x role.Vote) bool { return x.Judge == judge })
+	if i < 0 {
+		return role.Vote{}, false
+	}
+	return v.Votes[i], true
+}

@@ -18,6 +18,13 @@ type Judgement struct {
 	Bad       []int    `json:"bad"`
 	Why       string   `json:"why"`
 	Certain   bool     `json:"certain,omitempty"` // the judge did not have to be asked, see role.CertainJudge
+
+	Votes []role.Vote `json:"votes,omitempty"` // as in role.Verdict
+	Raw   []string    `json:"raw,omitempty"`
+}
+
+func (l *Judgement) verdict() role.Verdict {
+	return role.Verdict{Plausible: l.Plausible, Bad: l.Bad, Why: l.Why, Votes: l.Votes, Raw: l.Raw}
 }
 
 // Judgements is a judge that remembers: what stands in the run's journal is not
@@ -42,7 +49,7 @@ func (d *Dir) Judgements(judge role.Judge) (*Judgements, error) {
 	j := &Judgements{judge: judge, journal: journal, known: make(map[string]role.Verdict, len(lines)), recorded: make(map[string]bool, len(lines))}
 	for _, l := range lines {
 		key := sequenceKey(l.Sequence)
-		j.known[key], j.recorded[key] = role.Verdict{Plausible: l.Plausible, Bad: l.Bad, Why: l.Why}, true
+		j.known[key], j.recorded[key] = l.verdict(), true
 	}
 	return j, nil
 }
@@ -87,7 +94,7 @@ func (j *Judgements) Record(from synth.Origin, sequence []string, v role.Verdict
 		return nil
 	}
 	j.recorded[key] = true
-	line := Judgement{Origin: from, Sequence: sequence, Plausible: v.Plausible, Bad: v.Bad, Why: v.Why}
+	line := Judgement{Origin: from, Sequence: sequence, Plausible: v.Plausible, Bad: v.Bad, Why: v.Why, Votes: v.Votes, Raw: v.Raw}
 	_, line.Certain = j.Certain(sequence)
 	if line.Bad == nil {
 		line.Bad = []int{}
