@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"taste/chat"
+	"taste/llm"
 	"taste/results"
 	"taste/run"
 	"taste/sim"
@@ -236,6 +237,34 @@ func TestRow24RefusedCredentialsStopTheRun(t *testing.T) {
 	b.Agents = wavering()
 	if _, err := b.run(t); err != nil || len(b.load(t).Simulations) != 10 {
 		t.Errorf("put right: %v", err)
+	}
+}
+
+// A budget that models share ends the work as the runner's own does: no fault,
+// and no other system goes on.
+func TestSharedBudgetEndsTheWork(t *testing.T) {
+	b, other := newBench(t, 5, 2), newBench(t, 5, 2)
+	calls := 0
+	inner := b.Agents.(*agents).next
+	b.Agents.(*agents).next = func(ctx context.Context, task *tau.Task, seed uint64, history []chat.Message) (chat.Message, error) {
+		if calls++; calls > 7 {
+			return chat.Message{}, fmt.Errorf("%w: %w", sim.ErrHopeless, &llm.Error{Class: llm.OverBudget, Model: "test/m", Message: "of 5.00 dollars 5.00 are spent"})
+		}
+		return inner(ctx, task, seed, history)
+	}
+	logs := []*trials.Log{b.open(t), other.open(t)}
+	err := b.Run(context.Background(), logs)
+	if !errors.Is(err, trials.ErrBudget) || !strings.Contains(err.Error(), "of 5.00 dollars 5.00 are spent") {
+		t.Errorf("got %v", err)
+	}
+	_, made, _ := logs[0].Count()
+	if _, rest, _ := logs[1].Count(); calls != 8 || made == 0 || rest > made {
+		t.Errorf("%d calls, %d simulations made, %d of the other system", calls, made, rest)
+	}
+	for _, l := range logs {
+		if err := l.Close(); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

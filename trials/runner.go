@@ -1,6 +1,7 @@
 package trials
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"taste/eval"
+	"taste/llm"
 	"taste/sim"
 )
 
@@ -43,7 +45,8 @@ type job struct {
 // Run makes all simulations that are planned and have not ended: the first trials
 // of all tasks, then the second. A fault of the machinery leaves one missing; one
 // that all of a system's simulations will meet (sim.ErrHopeless) ends the work for
-// that system and is returned. ErrBudget is wrapped where a cap ended the work. If
+// that system and is returned. ErrBudget is wrapped where a cap ended the work, be
+// it one that models share (llm.OverBudget). If
 // ctx ends, what is under way is lost.
 func (r *Runner) Run(ctx context.Context, logs []*Log) error {
 	if r.Budget.Time > 0 {
@@ -124,7 +127,10 @@ func (w *work) do(ctx context.Context, j job) error {
 	if err := l.add(s, w.Now()); err != nil {
 		return err
 	}
-	if errors.Is(o.Fault, sim.ErrHopeless) {
+	switch {
+	case llm.ClassOf(o.Fault) == llm.OverBudget:
+		w.end(fmt.Errorf("%w: %w", ErrBudget, o.Fault))
+	case errors.Is(o.Fault, sim.ErrHopeless):
 		l.stop(o.Fault)
 	}
 	w.watch(func(obs Observer) { obs.Ended(j.system, o) })
@@ -140,6 +146,13 @@ func (w *work) affords() bool {
 		w.over = w.Budget.exceeded(spent)
 	}
 	return w.over == nil
+}
+
+// end lets no more simulations begin.
+func (w *work) end(why error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.over = cmp.Or(w.over, why)
 }
 
 // spent is what all systems have cost.
