@@ -24,3 +24,11 @@ func (e *Environment) Dangling() []string {
 	}
 	return out
 }
+
+// References says which fields of the databases hold keys of records.
+func (d *Domain) References() []Reference {
+	if s, ok := d.initial.(Described); ok {
+		return s.References()
+	}
+	return nil
+}

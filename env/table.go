@@ -180,10 +180,18 @@ func (t *Table[T]) Plain(key string) map[string]any {
 }
 
 // Shape is what the validation of records asks for, as the table's records show.
+// What no record has is tried out on the first one.
 func (t *Table[T]) Shape() *lax.Shape {
 	s := &lax.Shape{}
 	for _, key := range t.Keys() {
 		t.kind.Valid(lax.Trace(key, s), t.Record(key))
+	}
+	for _, field := range s.Unseen() {
+		for _, try := range []any{"", []any{""}} {
+			r := t.Record(t.Keys()[0]).Shallow()
+			r.Set(field, try)
+			t.kind.Valid(lax.Trace(field, s), r)
+		}
 	}
 	return s
 }

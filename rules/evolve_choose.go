@@ -11,8 +11,8 @@ import (
 	"taste/role"
 )
 
-// span is how many traps a task of that many gold calls carries.
-func span(calls int) (least, most int) {
+// Span is how many traps a task of that many gold calls carries.
+func Span(calls int) (least, most int) {
 	switch {
 	case calls < 3:
 		return 1, 2
@@ -51,7 +51,7 @@ func (e *Evolver) choose(p *plot, d *role.Design, flops []role.Flop, draw *rand.
 		}
 	}
 	open = shuffled(draw, open)
-	least, most := span(len(p.task.EvaluationCriteria.Actions))
+	least, most := Span(len(p.task.EvaluationCriteria.Actions))
 	want := least + draw.IntN(most-least+1)
 	c := &choosing{plot: p}
 	for len(c.chosen) < want {

@@ -87,7 +87,7 @@ func TestEvolvedTasksAreWhatTheySay(t *testing.T) {
 		if !reflect.DeepEqual(x.Task.EvaluationCriteria, tasks[i].EvaluationCriteria) {
 			t.Errorf("%s: the gold changed", tasks[i].ID)
 		}
-		least, most := span(len(x.Task.EvaluationCriteria.Actions))
+		least, most := Span(len(x.Task.EvaluationCriteria.Actions))
 		if n := len(x.Techniques); n < least || n > most {
 			t.Errorf("%s: %d traps, want %d to %d", tasks[i].ID, n, least, most)
 		}

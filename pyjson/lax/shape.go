@@ -166,11 +166,24 @@ func (c *Check) literal(v any, options []string) {
 			around.keys = options
 			return
 		}
-		if around.open != nil {
+		if around.open != nil && slices.Contains(options, text) {
 			around.open.literals = with(around.open.literals, literal{key, text})
 		}
 	}
 	s.options = options
+}
+
+// Unseen lists the fields of a model that were missing or null wherever it was
+// read: nothing is known of what else they may be.
+func (s *Shape) Unseen() []string {
+	var out []string
+	for _, f := range s.fields {
+		a := f.at
+		if a.kinds == nil && a.options == nil && a.forms == nil && a.open == nil && a.items == nil && a.values == nil {
+			out = append(out, f.name)
+		}
+	}
+	return out
 }
 
 // Schema writes the shape as a JSON schema. Objects of known fields have no
