@@ -39,7 +39,8 @@ func (a *app) main(ctx context.Context, args []string) int {
 	})
 	root.AddCommand(a.generateCommand(), a.sampleCommand(), a.selectCommand(), a.instantiateCommand(), a.evolveCommand(),
 		a.difficultyCommand(), a.domainCommand(), a.judgeCommand(), a.coverageCommand(), a.validateCommand(), a.replayCommand(),
-		a.evalCommand(), a.scoreCommand(), a.viewCommand(), a.diffCommand(), a.exportCommand(), a.packCommand(), a.callsCommand())
+		a.evalCommand(), a.scoreCommand(), a.viewCommand(), a.diffCommand(), a.exportCommand(), a.packCommand(), a.callsCommand(),
+		a.mockLLMCommand())
 	profiled(root)
 	root.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
 	err := root.ExecuteContext(ctx)

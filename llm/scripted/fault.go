@@ -40,6 +40,9 @@ func (f *Fault) Error() string {
 	case f.Blocked:
 		return "fault: blocked"
 	}
+	if f.Message != "" {
+		return fmt.Sprintf("fault: status %d: %s", f.Status, f.Message)
+	}
 	return fmt.Sprintf("fault: status %d", f.Status)
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"regexp"
+	"time"
 
 	"taste/llm"
 )
@@ -79,4 +80,14 @@ func role(r *llm.Request) string {
 		return m[1]
 	}
 	return ""
+}
+
+// Delayed lets every answer of f take so long.
+func Delayed(f Func, d time.Duration) Func {
+	return func(ctx context.Context, r *llm.Request) (*llm.Response, error) {
+		if err := pause(ctx, d); err != nil {
+			return nil, err
+		}
+		return f(ctx, r)
+	}
 }

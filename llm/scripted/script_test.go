@@ -144,17 +144,17 @@ rules:
 
 func TestFaultsHaveTheirClasses(t *testing.T) {
 	for fault, want := range map[string]llm.Class{
-		"{status: 429, retry_after: 7s}":                         llm.RateLimited,
-		"{status: 503}":                                          llm.Overloaded,
-		"{status: 401, message: no key}":                         llm.Auth,
-		"{status: 404}":                                          llm.BadRequest,
-		"{status: 429, code: insufficient_quota}":                llm.Auth,
-		"{cut: true}":                                            llm.Cut,
-		"{reset: true}":                                          llm.Network,
-		"{overflow: true}":                                       llm.TooLong,
-		"{blocked: true}":                                        llm.Blocked,
-		"{status: 200, body: '<html>'}":                          llm.Malformed,
-		`{status: 200, body: '{"choices": ['}`:                   llm.Cut,
+		"{status: 429, retry_after: 7s}":          llm.RateLimited,
+		"{status: 503}":                           llm.Overloaded,
+		"{status: 401, message: no key}":          llm.Auth,
+		"{status: 404}":                           llm.BadRequest,
+		"{status: 429, code: insufficient_quota}": llm.Auth,
+		"{cut: true}":                             llm.Cut,
+		"{reset: true}":                           llm.Network,
+		"{overflow: true}":                        llm.TooLong,
+		"{blocked: true}":                         llm.Blocked,
+		"{status: 200, body: '<html>'}":           llm.Malformed,
+		`{status: 200, body: '{"choices": ['}`:    llm.Cut,
 		`{status: 500, body: '{"error": "the model has gone"}'}`: llm.Overloaded,
 	} {
 		s := read(t, "rules: [{fault: "+fault+"}]")
