@@ -2,6 +2,7 @@ package llm
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -29,25 +30,40 @@ func NewBill(p *Prices) *Bill {
 }
 
 // Add puts one call on the bill.
-func (b *Bill) Add(role, model string, u Usage) { b.add(role, model, u, 1) }
-
-// add puts n equal calls on the bill. Prices go by the size of one call.
-func (b *Bill) add(role, model string, u Usage, n int64) {
+func (b *Bill) Add(role, model string, u Usage) {
 	row := b.row(role, model)
-	all := Usage{n * u.Input, n * u.Cached, n * u.Output, n * u.Reasoning, n * u.Calls}
-	row.Usage.Add(all)
-	b.Usage.Add(all)
+	row.Usage.Add(u)
+	b.Usage.Add(u)
 	price, ok := b.prices.Of(model)
 	if !ok {
-		if n > 0 {
-			b.Dollars = nil
-		}
+		b.Dollars = nil
 		return
 	}
-	dollars := Money(n) * price.Cost(u)
-	*row.Dollars += dollars
+	b.charge(row, price.Cost(u))
+}
+
+// charge adds to the dollars of a row and of the whole.
+func (b *Bill) charge(row *BillRow, m Money) {
+	*row.Dollars += m
 	if b.Dollars != nil {
-		*b.Dollars += dollars
+		*b.Dollars += m
+	}
+}
+
+// Scale puts another bill at the same prices on this one, so many times as
+// times/of says, rounded up: what a part of the work took tells what the whole will take.
+func (b *Bill) Scale(other *Bill, times, of int64) {
+	up := func(n int64) int64 { return (n*times + of - 1) / of }
+	for _, r := range other.Rows {
+		u := Usage{up(r.Usage.Input), up(r.Usage.Cached), up(r.Usage.Output), up(r.Usage.Reasoning), up(r.Usage.Calls)}
+		row := b.row(r.Role, r.Model)
+		row.Usage.Add(u)
+		b.Usage.Add(u)
+		if r.Dollars == nil {
+			b.Dollars = nil
+			continue
+		}
+		b.charge(row, Money(math.Ceil(float64(*r.Dollars)*float64(times)/float64(of))))
 	}
 }
 

@@ -124,22 +124,22 @@ func TestBill(t *testing.T) {
 	}
 }
 
-// A role that may ask nothing of an unpriced model costs nothing at least, and
-// nobody knows how much at most. Long calls are priced one by one.
-func TestPlan(t *testing.T) {
-	plan := Plan{
-		{Role: "judge", Model: "openai/b", Least: 10, Most: 20, Input: 900, Output: 50},
-		{Role: "author", Model: "openai/x", Least: 0, Most: 3, Input: 5000, Output: 500},
+func TestBillScale(t *testing.T) {
+	p := read(t, some, nil)
+	part, whole := NewBill(p), NewBill(p)
+	part.Add("user", "openai/a", Usage{Input: 100, Output: 10, Calls: 1})
+	part.Add("judge", "openai/b", Usage{Input: 1000, Cached: 10, Calls: 4})
+	whole.Add("user", "openai/a", Usage{Input: 1, Calls: 1})
+	whole.Scale(part, 5, 2)
+	if u := whole.Usage; u != (Usage{Input: 250 + 2500 + 1, Cached: 25, Output: 25, Calls: 3 + 10 + 1}) || *whole.Dollars != Dollars((2.5*280+2.5*1000+2)/1e6) {
+		t.Errorf("%+v at %v", u, *whole.Dollars)
 	}
-	least, most := plan.Bills(read(t, some, nil))
-	if least.Dollars == nil || *least.Dollars != Dollars(0.011) || most.Dollars != nil {
-		t.Errorf("dollars %v and %v", least.Dollars, most.Dollars)
+	if r := whole.Rows[0]; len(whole.Rows) != 2 || r.Role != "judge" || *r.Dollars != Dollars(0.0025) {
+		t.Errorf("rows %+v", whole.Rows)
 	}
-	if most.Usage != (Usage{Input: 20*900 + 3*5000, Output: 20*50 + 3*500, Calls: 23}) {
-		t.Errorf("at most %+v", most.Usage)
-	}
-	if len(least.Rows) != 2 || least.Rows[0].Role != "author" || least.Rows[0].Dollars != nil {
-		t.Errorf("rows %+v", least.Rows)
+	part.Add("user", "azure/x", Usage{Calls: 1})
+	if whole.Scale(part, 1, 1); whole.Dollars != nil || whole.Rows[1].Dollars != nil {
+		t.Errorf("rows %+v at %v", whole.Rows, whole.Dollars)
 	}
 }
 
