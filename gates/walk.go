@@ -9,6 +9,7 @@ import (
 	"taste/contract"
 	"taste/env"
 	"taste/eval"
+	"taste/internal/hint"
 	"taste/pyjson"
 	"taste/rules"
 	"taste/tau"
@@ -55,7 +56,7 @@ func (g *Gate) walk(t *tau.Task) (*walk, error) {
 	w := &walk{g: g, task: t}
 	target, err := eval.NewTarget(g.domain, t)
 	if err != nil {
-		w.fail(GoldRuns, "%v", err)
+		w.fail(SetUp, "%s", advised(err))
 		return w, nil
 	}
 	w.target, w.started = target, true
@@ -76,6 +77,14 @@ func (g *Gate) walk(t *tau.Task) (*walk, error) {
 		return w, nil
 	}
 	return w, w.identify()
+}
+
+// advised is the text of an error with its advice.
+func advised(err error) string {
+	if advice := hint.Of(err); advice != "" {
+		return err.Error() + "; " + advice
+	}
+	return err.Error()
 }
 
 // replay makes gold as a conversation does, with the two sides coupled, and
@@ -136,10 +145,17 @@ func (w *walk) identify() error {
 		w.skip(Readable, "wishes, their order and ties, and what is to be told: not in the phrase book: %q", w.story.Unread[0])
 		return nil
 	}
-	if w.behind, err = w.story.Behind(c, w.crit.Actions); err != nil {
+	if w.behind, err = w.story.Behind(c, w.crit.Actions, w.leads); err != nil {
 		w.fail(Derived, "%v", err)
 	}
 	return nil
+}
+
+// leads tells whether a wish leads to just that action.
+func (w *walk) leads(wish, action int) bool {
+	want := w.story.Wishes[wish]
+	args, err := rules.Arguments(w.scope(w.moments[w.momentOf(action)], want.Wish, want.Slots, nil))
+	return err == nil && same(args, w.crit.Actions[action].Arguments)
 }
 
 // spokenOf lists the customer's records that gold names, in order; all of the

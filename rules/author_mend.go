@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"strings"
 
 	"taste/chat"
 	"taste/contract"
@@ -203,17 +202,11 @@ func (b *breaking) complain() error {
 				return fmt.Errorf("trouble %s does not show at the start: %w: %v", c.trouble.Name, errNoFit, err)
 			}
 		}
-		if c.trouble.Solved != nil && b.tests(b.start, c.trouble.Solved) {
+		if c.trouble.Solved != nil && shown(b.start, c.trouble.Solved) {
 			return fmt.Errorf("trouble %s: %w: it counts as solved at the start", c.trouble.Name, errNoFit)
 		}
 	}
 	return nil
-}
-
-// tests tells whether a customer sees that a trouble is over.
-func (b *breaking) tests(e *env.Environment, t *contract.Test) bool {
-	r := e.Clone().Call(chat.User, t.Tool, nil)
-	return !r.Error && strings.Contains(r.Content, t.Shows)
 }
 
 // live makes the calls of gold in order, each with the coupling of the sides.
@@ -316,7 +309,7 @@ func (b *breaking) handedOff() bool {
 func (b *breaking) solved() error {
 	for _, c := range b.book.complaints {
 		off := slices.ContainsFunc(c.patches, func(p *patch) bool { return p.defect.HandsOff(b.a.contract) })
-		if t := c.trouble.Solved; !off && t != nil && !b.tests(b.env, t) {
+		if t := c.trouble.Solved; !off && t != nil && !shown(b.env, t) {
 			return fmt.Errorf("trouble %s: %w: gold does not solve it", c.trouble.Name, errNoFit)
 		}
 	}

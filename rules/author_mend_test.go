@@ -48,6 +48,7 @@ func TestTroublesAreSolved(t *testing.T) {
 		if task == nil {
 			continue
 		}
+		passesChecks(t, w, seq, task)
 		for name, agent := range map[string]func() Play{
 			"careful": func() Play { return Play{Agent: Careful(w.contract, w.book)} },
 			"oracle":  func() Play { return Play{Agent: Oracle(task, w.book)} },
@@ -62,6 +63,24 @@ func TestTroublesAreSolved(t *testing.T) {
 					t.Logf("%s: %s %v", m.Role, m.Body(), m.ToolCalls)
 				}
 			}
+		}
+	}
+}
+
+// passesChecks fails for a finding of the reviewer, and where the verifier earns nothing.
+func passesChecks(t *testing.T, w testWorld, seq []string, task *tau.Task) {
+	t.Helper()
+	found, err := NewReviewer(w.domain, w.contract, w.book).Review(context.Background(), task)
+	if err != nil || len(found) > 0 {
+		t.Errorf("%v: %v %v", seq, found, err)
+	}
+	attempts, err := NewVerifier(w.domain, w.contract, w.book).Verify(context.Background(), task, 1)
+	if err != nil {
+		t.Errorf("%v: %v", seq, err)
+	}
+	for _, a := range attempts {
+		if a.Reward != 1 {
+			t.Errorf("%v: the verifier earns %v in %d messages: %s", seq, a.Reward, a.Turns, a.Why)
 		}
 	}
 }

@@ -57,7 +57,7 @@ func (a *Author) plotOf(t *tau.Task, brief phrase.Brief, wishes []Wanted) (p *pl
 	if t.EvaluationCriteria == nil || len(wishes) == 0 {
 		return nil, "nothing is asked for", nil
 	}
-	behind, err := Story{Wishes: wishes}.Behind(a.contract, t.EvaluationCriteria.Actions)
+	behind, err := Story{Wishes: wishes}.Behind(a.contract, t.EvaluationCriteria.Actions, nil)
 	if err != nil {
 		return nil, err.Error(), nil
 	}

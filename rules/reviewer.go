@@ -20,6 +20,7 @@ const (
 	GoldRuns     = "gold_runs"     // a gold action fails
 	GoldCustomer = "customer"      // nobody can tell whose task it is
 	ScenarioRead = "scenario"      // the scenario does not fit the gold actions
+	TroubleShows = "trouble"       // a trouble does not show at the start, or is not over in the end
 	ExtraWish    = "extra_wish"    // the policy does not refuse a wish that gold does not fulfil
 )
 
@@ -55,12 +56,16 @@ func (r *Reviewer) Review(_ context.Context, t *tau.Task) ([]role.Finding, error
 	if err != nil {
 		return nil, fmt.Errorf("review task %s: %w", t.ID, err)
 	}
-	v.customer = CustomerOf(r.contract, e, t, story.Facts)
+	if v.device, v.customer = DeviceOf(r.contract, r.domain.Environment(), t); v.customer == "" {
+		v.customer = CustomerOf(r.contract, e, t, story.Facts)
+	}
 	if v.customer == "" && len(v.actions) > 0 {
 		v.find(role.Unchecked, GoldCustomer, "neither scenario nor gold names exactly one customer")
 	}
-	v.read(story)
+	v.live = !slices.Contains(t.EvaluationCriteria.RewardBasis, tau.DB)
+	v.read(story, e)
 	v.replay(e)
+	v.afterwards(e)
 	return v.found, nil
 }
 
@@ -69,6 +74,8 @@ type review struct {
 	c        *contract.Contract
 	actions  []tau.Action
 	customer string
+	device   string
+	live     bool // gold is made with the two sides coupled
 	wishes   []Wanted
 	behind   []int // per action: its wish, −1 if unknown
 	vain     []vain
@@ -82,7 +89,7 @@ func (v *review) find(s role.Severity, rule, evidence string) {
 
 // read finds the wish behind each action. A readable scenario that does not
 // fit the gold is a fault: nobody would make these calls.
-func (v *review) read(s Story) {
+func (v *review) read(s Story, e *env.Environment) {
 	v.behind = make([]int, len(v.actions))
 	for i := range v.behind {
 		v.behind[i] = -1
@@ -90,12 +97,13 @@ func (v *review) read(s Story) {
 	if len(s.Unread) > 0 {
 		return
 	}
-	behind, err := s.Behind(v.c, v.actions)
+	behind, err := s.Behind(v.c, v.actions, v.leads(s, e))
 	if err != nil {
 		v.find(role.Critical, ScenarioRead, err.Error())
 		return
 	}
 	v.wishes, v.behind, v.vain = s.Wishes, behind, s.vain(behind)
+	v.troubled(e)
 }
 
 func (v *review) replay(e *env.Environment) {
@@ -109,7 +117,7 @@ func (v *review) replay(e *env.Environment) {
 		if w := v.behind[i]; w >= 0 {
 			call.Ask = v.wishes[w].Slots
 		}
-		res := e.Apply(a)
+		res := v.do(e, a)
 		if res.Error {
 			// Rules that could not be evaluated lacked what the call lacks.
 			v.found = append(v.found[:before], slices.DeleteFunc(v.found[before:], unchecked)...)
@@ -135,7 +143,10 @@ func (v *review) judge(i int, a *tau.Action, e *env.Environment, r contract.Read
 		return
 	}
 	at := fmt.Sprintf("action %d: %s", i, Spell(a.Name, a.Arguments))
-	if w := v.behind[i]; w >= 0 && v.wishes[w].Wish.Does != a.Name {
+	if w := v.behind[i]; w >= 0 && v.wishes[w].trouble() {
+		v.mends(at, a, w, p)
+		return
+	} else if w >= 0 && v.wishes[w].Wish.Does != a.Name {
 		v.handedOff(at, v.wishes[w], p.scope)
 		return
 	} else if w >= 0 {
@@ -148,7 +159,7 @@ func (v *review) judge(i int, a *tau.Action, e *env.Environment, r contract.Read
 
 // scope is what expressions are evaluated in after the calls made so far.
 func (v *review) scope(r contract.Reader) contract.Scope {
-	return contract.Scope{Contract: v.c, Reader: r, Customer: v.customer, Calls: v.calls, Extra: authorless()}
+	return contract.Scope{Contract: v.c, Reader: r, Customer: v.customer, Device: v.device, Calls: v.calls, Extra: authorless()}
 }
 
 // authorless gives the names that only an author fills their empty values.

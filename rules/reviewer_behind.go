@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 
 	"taste/contract"
 	"taste/pyjson"
@@ -14,12 +15,20 @@ import (
 // have no action of their own, and neither have extra wishes: those that a
 // customer insists on or brings up beside a yes, and those with a false claim
 // that no action is for. It fails where the two do not fit.
-func (s Story) Behind(c *contract.Contract, actions []tau.Action) ([]int, error) {
-	a := &assigning{c: c, wishes: s.Wishes, actions: actions, behind: make([]int, len(actions))}
+//
+// Where the customer has troubles, actions come in any order, and those that no
+// wish is for have to be repairs of faults behind a trouble. There leads, if given,
+// tells whether a wish leads to just that action.
+func (s Story) Behind(c *contract.Contract, actions []tau.Action, leads func(wish, action int) bool) ([]int, error) {
+	a := &assigning{c: c, wishes: s.Wishes, actions: actions, behind: make([]int, len(actions)), leads: leads}
 	for i := range a.behind {
 		a.behind[i] = -1
 	}
-	if err := a.from(0, 0); err != nil {
+	assign := func() error { return a.from(0, 0) }
+	if slices.ContainsFunc(s.Wishes, Wanted.trouble) {
+		assign = func() error { return a.mixed(0) }
+	}
+	if err := assign(); err != nil {
 		return nil, err
 	}
 	return a.behind, nil
@@ -42,8 +51,11 @@ func (s Story) Extras(behind []int) []int {
 }
 
 // Position is the number of the action before which wish i is brought up: the
-// one that fulfils it or, as none does, a later wish, or that of the end.
+// first one for it or, as there is none, for a later wish, or that of the end.
 func Position(behind []int, i int) int {
+	if a := slices.Index(behind, i); a >= 0 {
+		return a
+	}
 	for a, b := range behind {
 		if b >= i {
 			return a
@@ -58,6 +70,52 @@ type assigning struct {
 	wishes  []Wanted
 	actions []tau.Action
 	behind  []int
+	leads   func(wish, action int) bool
+}
+
+// mixed assigns the actions from i: each to a wish that has none yet, else to a
+// trouble.
+func (a *assigning) mixed(i int) error {
+	for i < len(a.actions) && !acts(a.c, a.actions[i].Name) {
+		i++
+	}
+	if i == len(a.actions) {
+		return a.complete()
+	}
+	last := fmt.Errorf("action %d (%s) is more than the scenario asks for", i, a.actions[i].Name)
+	for w := range a.wishes {
+		if !a.mayBehind(i, w) {
+			continue
+		}
+		a.behind[i] = w
+		if last = a.mixed(i + 1); last == nil {
+			return nil
+		}
+		a.behind[i] = -1
+	}
+	return last
+}
+
+// mayBehind tells whether action i can be for wish w: a repair behind a trouble,
+// or what an unfulfilled wish leads to.
+func (a *assigning) mayBehind(i, w int) bool {
+	want, tool := a.wishes[w], a.actions[i].Name
+	if want.trouble() {
+		return slices.ContainsFunc(a.c.Behind(want.Wish.Name), func(f *contract.Defect) bool {
+			return slices.ContainsFunc(f.Repairs, func(r contract.Repair) bool { return r.Tool == tool })
+		})
+	}
+	return want.Wish.Does == tool && !want.extra() && !slices.Contains(a.behind, w) && (a.leads == nil || a.leads(w, i))
+}
+
+// complete tells which wish nothing fulfils, if there is one that has to be.
+func (a *assigning) complete() error {
+	for w, want := range a.wishes {
+		if want.Wish.Does != "" && !want.extra() && !want.doubtful(a.c) && !slices.Contains(a.behind, w) {
+			return fmt.Errorf("nothing fulfils wish %d (%s)", w, want.Wish.Name)
+		}
+	}
+	return nil
 }
 
 // from assigns the actions from i and the wishes from w; of a wish that may be

@@ -32,7 +32,7 @@ func newNeeds(c *contract.Contract, b *phrase.Book, t *eval.Target) (*needs, err
 		return nil, err
 	}
 	if gold := t.Task.EvaluationCriteria; gold != nil {
-		if behind, err := story.Behind(c, gold.Actions); err == nil {
+		if behind, err := story.Behind(c, gold.Actions, nil); err == nil {
 			n.extras = story.Extras(behind)
 		}
 	}

@@ -1,0 +1,117 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"taste/chat"
+	"taste/contract"
+	"taste/env"
+	"taste/pyjson"
+	"taste/role"
+	"taste/tau"
+)
+
+// do makes an action as the reward has it: replayed by itself, or live.
+func (v *review) do(e *env.Environment, a *tau.Action) env.Result {
+	if v.live {
+		return e.Act(a)
+	}
+	return e.Apply(a)
+}
+
+// leads returns the test whether a wish of a story leads to an action, in the state
+// before it. Only stories with troubles need it.
+func (v *review) leads(s Story, start *env.Environment) func(wish, action int) bool {
+	if !slices.ContainsFunc(s.Wishes, Wanted.trouble) {
+		return nil
+	}
+	var before []contract.Reader
+	e := start.Clone()
+	for i := range v.actions {
+		before = append(before, Reader(e))
+		e = e.Clone()
+		v.do(e, &v.actions[i])
+	}
+	return func(wish, action int) bool {
+		scope := v.scope(before[action])
+		scope.Wish, scope.Ask = s.Wishes[wish].Wish, s.Wishes[wish].Slots
+		args, err := Arguments(&scope)
+		return err == nil && sameArguments(args, v.actions[action].Arguments)
+	}
+}
+
+// sameArguments compares arguments as scoring does.
+func sameArguments(a, b map[string]any) bool {
+	return pyjson.Equal(pyjson.Ordered(nil, a), pyjson.Ordered(nil, b))
+}
+
+// eachTrouble visits the troubles with their scopes in a state.
+func (v *review) eachTrouble(e *env.Environment, visit func(t *contract.Trouble, s *contract.Scope)) {
+	for _, w := range v.wishes {
+		if t := v.c.Trouble(w.Wish.Name); t != nil {
+			s := v.scope(Reader(e))
+			s.Wish, s.Ask = w.Wish, w.Slots
+			visit(t, &s)
+		}
+	}
+}
+
+// troubled checks that each trouble shows at the start.
+func (v *review) troubled(start *env.Environment) {
+	v.eachTrouble(start, func(t *contract.Trouble, s *contract.Scope) {
+		for _, e := range t.Where {
+			if ok, err := s.Holds(e); err != nil || !ok {
+				v.find(role.Critical, TroubleShows, fmt.Sprintf("%s does not show at the start: %s %v", t.Name, e.Text, err))
+			}
+		}
+	})
+}
+
+// afterwards checks that each trouble is over in the end, unless gold hands it off:
+// the customer sees it, and no fault is left that could stand behind it.
+func (v *review) afterwards(end *env.Environment) {
+	off := slices.ContainsFunc(v.actions, func(a tau.Action) bool { return a.Name == v.c.Protocol.Handoff })
+	v.eachTrouble(end, func(t *contract.Trouble, s *contract.Scope) {
+		if r := t.Solved; r != nil && !off && !shown(end, r) {
+			v.find(role.Critical, TroubleShows, fmt.Sprintf("%s is not over in the end: %s does not show %q", t.Name, r.Tool, r.Shows))
+		}
+		for _, f := range v.c.Behind(t.Name) {
+			shows, err := s.Holds(f.Shows)
+			if err != nil || shows && !(off && f.HandsOff(v.c)) {
+				v.find(role.Critical, TroubleShows, fmt.Sprintf("behind %s, %s is left in the end %s", t.Name, f.Name, orNothing(err)))
+			}
+		}
+	})
+}
+
+func orNothing(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
+
+// shown tells whether a customer sees that a trouble is over.
+func shown(e *env.Environment, t *contract.Test) bool {
+	r := e.Clone().Call(chat.User, t.Tool, nil)
+	return !r.Error && strings.Contains(r.Content, t.Shows)
+}
+
+// mends holds a repair behind a trouble to the policy. A hand-off needs a fault that
+// only people can repair.
+func (v *review) mends(at string, a *tau.Action, w int, p *petition) {
+	want := v.wishes[w]
+	p.scope.Wish, p.scope.Ask = want.Wish, want.Slots
+	if a.Name != v.c.Protocol.Handoff {
+		v.report(at, p.verdicts())
+		return
+	}
+	for _, f := range v.c.Behind(want.Wish.Name) {
+		if shows, err := p.scope.Holds(f.Shows); err == nil && shows && f.HandsOff(v.c) {
+			return
+		}
+	}
+	v.find(role.Critical, v.c.Protocol.Handoff, fmt.Sprintf("%s: behind %s stands nothing that only people can repair", at, want.Wish.Name))
+}
