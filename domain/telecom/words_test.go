@@ -6,6 +6,8 @@ import (
 	"taste/internal/words"
 )
 
-func TestToolsAreDescribedInOurWords(t *testing.T) {
-	words.Own(t, func(string) string { return string(Tools()) }, "tools.json")
+func TestTextsAreOurOwn(t *testing.T) {
+	words.Own(t, files.Text, "policy.md", "tools.json", "seeds.json")
 }
+
+func TestPolicySentencesStandAlone(t *testing.T) { words.Alone(t, Policy()) }

@@ -55,7 +55,7 @@ func Alone(t *testing.T, policy string) {
 func public(t *testing.T) map[string]string {
 	t.Helper()
 	out := map[string]string{}
-	for _, pattern := range []string{"*/policy.md", "*/tools.json", "*/tasks*.json", "*/user_guidelines*.md"} {
+	for _, pattern := range []string{"*/*policy*.md", "*/tech_support*.md", "*/tools.json", "*/tasks*.json", "*/user_guidelines*.md"} {
 		paths, err := filepath.Glob(filepath.Join(shared.Dir(t), "packs", pattern))
 		if err != nil || len(paths) == 0 {
 			t.Fatalf("packs hold no %s", pattern)
