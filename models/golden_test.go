@@ -75,8 +75,11 @@ func changes(d *env.Domain) []string {
 
 var errSeen = errors.New("seen")
 
-// questions has each role put its first question about a world, and returns them.
-var questions = map[string]func(ctx context.Context, b models.Base, w world){
+// question has a role put its first question about a world.
+type question func(ctx context.Context, b models.Base, w world)
+
+// questions are those that can be put about every world.
+var questions = map[string]question{
 	"judge": func(ctx context.Context, b models.Base, w world) {
 		j, err := models.NewJudge(b, names(w.domain))
 		if err == nil {
@@ -133,10 +136,10 @@ var questions = map[string]func(ctx context.Context, b models.Base, w world){
 }
 
 // asked returns the first question of a role about a world.
-func asked(t *testing.T, role string, w world) string {
+func asked(t *testing.T, role string, ask question, w world) string {
 	t.Helper()
 	m := fails(errSeen)
-	questions[role](context.Background(), base(m, w.domain), w)
+	ask(context.Background(), base(m, w.domain), w)
 	if len(m.calls) != 1 {
 		t.Fatalf("%s asked %d times", role, len(m.calls))
 	}
@@ -173,8 +176,10 @@ func sequence(t *tau.Task) []string {
 // Each prompt stands, filled in for each domain, in testdata/prompts.
 func TestRenderings(t *testing.T) {
 	for domain, w := range builtinWorlds(t) {
-		for role := range questions {
-			golden(t, filepath.Join("testdata", "prompts", domain, role+".md"), asked(t, role, w))
+		for _, table := range []map[string]question{questions, writings} {
+			for role, ask := range table {
+				golden(t, filepath.Join("testdata", "prompts", domain, role+".md"), asked(t, role, ask, w))
+			}
 		}
 	}
 }
@@ -211,7 +216,7 @@ func TestRenderingsOfTelecom(t *testing.T) {
 	w := world{pack.Domain, &tasks[0]}
 	var b strings.Builder
 	for _, role := range slices.Sorted(maps.Keys(questions)) {
-		text := asked(t, role, w)
+		text := asked(t, role, questions[role], w)
 		fmt.Fprintf(&b, "%s %d bytes %x\n", role, len(text), sha256.Sum256([]byte(text)))
 	}
 	golden(t, filepath.Join("testdata", "prompts", "telecom.sums"), b.String())
@@ -221,9 +226,11 @@ func TestRenderingsOfTelecom(t *testing.T) {
 func TestAllPromptsAreRendered(t *testing.T) {
 	w := builtinWorlds(t)["library"]
 	seen := map[string]bool{}
-	for role := range questions {
-		name, _ := prompts.RoleOf(asked(t, role, w))
-		seen[name] = true
+	for _, table := range []map[string]question{questions, writings} {
+		for role, ask := range table {
+			name, _ := prompts.RoleOf(asked(t, role, ask, w))
+			seen[name] = true
+		}
 	}
 	for _, p := range prompts.Builtin().Newest() {
 		if !seen[p.Name] {

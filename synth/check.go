@@ -53,7 +53,11 @@ func (in *InstantiateInput) check(ctx context.Context, w *item) error {
 }
 
 func (in *InstantiateInput) tryAll(ctx context.Context, w *item) error {
-	for _, step := range []func(context.Context, *item) error{in.review, in.gate, in.verify} {
+	steps := []func(context.Context, *item) error{in.review, in.gate, in.verify}
+	if _, costly := in.Gate.(*gates.Foreign); costly { // where models write, what costs nothing comes first
+		steps[0], steps[1] = in.gate, in.review
+	}
+	for _, step := range steps {
 		if err := step(ctx, w); err != nil {
 			return fmt.Errorf("check %s: %w", w.id, err)
 		}
