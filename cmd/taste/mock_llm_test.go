@@ -43,7 +43,7 @@ func mocked(t *testing.T, args ...string) (address string, log *safeBuffer, end 
 	code := make(chan int, 1)
 	go func() {
 		code <- a.main(ctx, append([]string{"mock-llm", "--port", "0"}, args...))
-		w.Close() //nolint:errcheck // a pipe
+		w.Close()
 	}()
 	lines := bufio.NewScanner(out)
 	for lines.Scan() {

@@ -143,24 +143,27 @@ rules:
 }
 
 func TestFaultsHaveTheirClasses(t *testing.T) {
-	for fault, want := range map[string]llm.Class{
-		"{status: 429, retry_after: 7s}":          llm.RateLimited,
-		"{status: 503}":                           llm.Overloaded,
-		"{status: 401, message: no key}":          llm.Auth,
-		"{status: 404}":                           llm.BadRequest,
-		"{status: 429, code: insufficient_quota}": llm.Auth,
-		"{cut: true}":                             llm.Cut,
-		"{reset: true}":                           llm.Network,
-		"{overflow: true}":                        llm.TooLong,
-		"{blocked: true}":                         llm.Blocked,
-		"{status: 200, body: '<html>'}":           llm.Malformed,
-		`{status: 200, body: '{"choices": ['}`:    llm.Cut,
-		`{status: 500, body: '{"error": "the model has gone"}'}`: llm.Overloaded,
+	for _, c := range []struct {
+		want  llm.Class
+		fault string
+	}{
+		{llm.RateLimited, "{status: 429, retry_after: 7s}"},
+		{llm.Overloaded, "{status: 503}"},
+		{llm.Overloaded, `{status: 500, body: '{"error": "the model has gone"}'}`},
+		{llm.Auth, "{status: 401, message: no key}"},
+		{llm.Auth, "{status: 429, code: insufficient_quota}"},
+		{llm.BadRequest, "{status: 404}"},
+		{llm.Cut, "{cut: true}"},
+		{llm.Cut, `{status: 200, body: '{"choices": ['}`},
+		{llm.Network, "{reset: true}"},
+		{llm.TooLong, "{overflow: true}"},
+		{llm.Blocked, "{blocked: true}"},
+		{llm.Malformed, "{status: 200, body: '<html>'}"},
 	} {
-		s := read(t, "rules: [{fault: "+fault+"}]")
+		s := read(t, "rules: [{fault: "+c.fault+"}]")
 		_, err := scripted.Model("mock/m", s.Answer).Call(t.Context(), ask("", "m", "x"))
-		if got := llm.ClassOf(err); got != want {
-			t.Errorf("%s: class %s, want %s (%v)", fault, got, want, err)
+		if got := llm.ClassOf(err); got != c.want {
+			t.Errorf("%s: class %s, want %s (%v)", c.fault, got, c.want, err)
 		}
 	}
 	s := read(t, "rules: [{fault: {status: 429, retry_after: 7s}}]")
