@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -484,5 +485,22 @@ func TestManyInFlight(t *testing.T) {
 	t.Logf("%d MiB from the system, server included", memory.Sys>>20)
 	if memory.Sys > 300<<20 {
 		t.Errorf("%d MiB", memory.Sys>>20)
+	}
+}
+
+// The file of models in the documentation is one.
+func TestTheDocumentedConfiguration(t *testing.T) {
+	doc, err := os.ReadFile("../../docs/llm.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, block, _ := strings.Cut(string(doc), "\n    llm: ")
+	block, _, _ = strings.Cut(block, "\n\n")
+	c := config(t, strings.ReplaceAll("llm: "+block, "\n    ", "\n"))
+	if c.LLM != "openai/gpt-x" || c.Judge != "rules+openai/gpt-x" || c.Timeout != 2*time.Minute || *c.Retries != 5 || c.Budget.Dollars != 5 {
+		t.Errorf("%+v", c)
+	}
+	if p := c.Providers["http://localhost:8000/v1"]; p.Schemas == nil || !*p.Schemas || *p.Seeds {
+		t.Errorf("%+v", p)
 	}
 }

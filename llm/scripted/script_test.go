@@ -3,6 +3,7 @@ package scripted_test
 import (
 	"context"
 	"errors"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -208,5 +209,30 @@ func TestScriptsAreRefusedWhole(t *testing.T) {
 		if _, err := scripted.Read([]byte(script)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want %q", script, err, want)
 		}
+	}
+}
+
+// The script of the documentation is one.
+func TestTheDocumentedScript(t *testing.T) {
+	doc, err := os.ReadFile("../../docs/mock-llm.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, block, _ := strings.Cut(string(doc), "\n    rules:\n")
+	block, _, _ = strings.Cut(block, "\n\n")
+	s := read(t, "rules:\n"+strings.ReplaceAll("\n"+block, "\n    ", "\n"))
+	for range 2 {
+		if got := said(s, ask("", "m", "x")); !strings.Contains(got, "rate limited (429)") {
+			t.Error(got)
+		}
+	}
+	if got := said(s, ask("judge", "m", "x")); !strings.Contains(got, `"plausible": true`) {
+		t.Error(got)
+	}
+	r := ask("agent", "m", "Hello, I am mia_li_3668.")
+	r.Tools = []llm.Tool{{Name: "get_user_details"}}
+	res, err := s.Answer(t.Context(), r)
+	if err != nil || string(res.Message.Calls[0].Arguments) != `{"user_id":"mia_li_3668"}` {
+		t.Error(res, err)
 	}
 }
