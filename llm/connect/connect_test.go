@@ -497,8 +497,16 @@ func TestTheDocumentedConfiguration(t *testing.T) {
 	_, block, _ := strings.Cut(string(doc), "\n    llm: ")
 	block, _, _ = strings.Cut(block, "\n\n")
 	c := config(t, strings.ReplaceAll("llm: "+block, "\n    ", "\n"))
-	if c.LLM != "openai/gpt-x" || c.Judge != "rules+openai/gpt-x" || c.Timeout != 2*time.Minute || *c.Retries != 5 || c.Budget.Dollars != 5 {
+	if c.LLM == "" || len(c.Judges) != 3 || c.Timeout != 2*time.Minute || *c.Retries != 5 || c.Budget.Dollars != 5 || c.Roles["author"].Extra == nil {
 		t.Errorf("%+v", c)
+	}
+	for _, spec := range append(c.Judges, c.LLM) {
+		if _, err := connect.Parse(spec); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := connect.ParsePlayer(c.Judge); err != nil {
+		t.Error(err)
 	}
 	if p := c.Providers["http://localhost:8000/v1"]; p.Schemas == nil || !*p.Schemas || *p.Seeds {
 		t.Errorf("%+v", p)
