@@ -36,8 +36,9 @@ func (in *InstantiateInput) checks(ctx context.Context, open []*item) error {
 
 // checked is what checks found out about a task.
 type checked struct {
-	Outcome Outcome        `json:"outcome"`
-	Mutants []gates.Mutant `json:"mutants"`
+	Outcome  Outcome        `json:"outcome"`
+	Mutants  []gates.Mutant `json:"mutants"`
+	Problems []string       `json:"problems,omitempty"` // all that was found
 }
 
 // check runs reviewer, gates and verifier until one fails, unless the ledger
@@ -46,9 +47,9 @@ func (in *InstantiateInput) check(ctx context.Context, w *item) error {
 	key := in.keyOf("check", w, in.seed("verify", w), w.outcome.Hash)
 	c, err := paid(in.Ledger, key, func() (checked, error) {
 		err := in.tryAll(ctx, w)
-		return checked{w.outcome, w.mutants}, err
+		return checked{w.outcome, w.mutants, w.problems}, err
 	})
-	w.outcome, w.mutants = c.Outcome, c.Mutants
+	w.outcome, w.mutants, w.problems = c.Outcome, c.Mutants, c.Problems
 	return err
 }
 
@@ -74,15 +75,22 @@ func (o *Outcome) fail(c Check, format string, args ...any) {
 	}
 }
 
+// fail fails a check and keeps in words what it found: the outcome names the
+// first fault, whoever repairs is told all.
+func (w *item) fail(c Check, format string, args ...any) {
+	w.outcome.fail(c, format, args...)
+	w.problems = append(w.problems, fmt.Sprintf("%s: %s", c, fmt.Sprintf(format, args...)))
+}
+
 func (in *InstantiateInput) review(ctx context.Context, w *item) error {
 	found, err := in.Reviewer.Review(ctx, w.task)
 	if err != nil {
-		return w.outcome.failUnusable(CheckReview, fmt.Errorf("review: %w", err))
+		return w.failUnusable(CheckReview, fmt.Errorf("review: %w", err))
 	}
 	w.outcome.Review = append(w.outcome.Review, found...)
 	for _, f := range found {
 		if f.Severity == role.Critical || f.Raw != nil { // without a usable answer nothing was reviewed
-			w.outcome.fail(CheckReview, "%s: %s", f.Rule, f.Evidence)
+			w.fail(CheckReview, "%s: %s", f.Rule, f.Evidence)
 		}
 	}
 	return nil
@@ -97,10 +105,10 @@ func (in *InstantiateInput) gate(_ context.Context, w *item) error {
 	w.note(role.Minor, r.Warnings)
 	w.note(role.Unchecked, r.Left)
 	for _, f := range r.Failures {
-		w.outcome.fail(CheckGates, "%s: %s", f.Rule, f.Evidence)
+		w.fail(CheckGates, "%s: %s", f.Rule, f.Evidence)
 	}
 	for _, f := range r.Unchecked {
-		w.outcome.fail(CheckGates, "%s: not checked: %s", f.Rule, f.Evidence)
+		w.fail(CheckGates, "%s: not checked: %s", f.Rule, f.Evidence)
 	}
 	return nil
 }
@@ -115,7 +123,7 @@ func (w *item) note(s role.Severity, found []gates.Finding) {
 func (in *InstantiateInput) verify(ctx context.Context, w *item) error {
 	attempts, err := in.Verifier.Verify(ctx, w.task, in.seed("verify", w))
 	if err != nil {
-		return w.outcome.failUnusable(CheckVerifier, fmt.Errorf("verify: %w", err))
+		return w.failUnusable(CheckVerifier, fmt.Errorf("verify: %w", err))
 	}
 	w.outcome.Verifier = append(w.outcome.Verifier, attempts...)
 	why := "no attempt was made"
@@ -125,6 +133,6 @@ func (in *InstantiateInput) verify(ctx context.Context, w *item) error {
 		}
 		why = a.Why
 	}
-	w.outcome.fail(CheckVerifier, "%s", why)
+	w.fail(CheckVerifier, "%s", why)
 	return nil
 }

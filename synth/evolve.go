@@ -111,9 +111,10 @@ type growth struct {
 
 // grown is what checks found out about an evolved task.
 type grown struct {
-	Outcome Outcome        `json:"outcome"`
-	Flops   []role.Flop    `json:"flops"`
-	Mutants []gates.Mutant `json:"mutants"`
+	Outcome  Outcome        `json:"outcome"`
+	Flops    []role.Flop    `json:"flops"`
+	Mutants  []gates.Mutant `json:"mutants"`
+	Problems []string       `json:"problems,omitempty"` // all that checks beside the proof found
 }
 
 func growing(work []*growth) []*growth {
@@ -292,7 +293,7 @@ func (in *EvolveInput) prove(ctx context.Context, w *growth, hash string, seed u
 	if err := try(ctx, it); err != nil {
 		return g, err
 	}
-	g.Outcome, g.Mutants = it.outcome, it.mutants
+	g.Outcome, g.Mutants, g.Problems = it.outcome, it.mutants, it.problems
 	return g, nil
 }
 
@@ -301,15 +302,15 @@ func (in *EvolveInput) prove(ctx context.Context, w *growth, hash string, seed u
 func (in *InstantiateInput) compare(ctx context.Context, w *item, before *tau.Task) error {
 	old, err := in.faults(ctx, w, before, false)
 	if err != nil {
-		return w.outcome.failUnusable(CheckReview, err)
+		return w.failUnusable(CheckReview, err)
 	}
 	now, err := in.faults(ctx, w, w.task, true)
 	if err != nil {
-		return w.outcome.failUnusable(CheckReview, err)
+		return w.failUnusable(CheckReview, err)
 	}
 	for _, f := range now {
 		if !slices.Contains(old, f) {
-			w.outcome.fail(f.by, "%s: %s", f.Rule, f.Evidence)
+			w.fail(f.by, "%s: %s", f.Rule, f.Evidence)
 		}
 	}
 	return nil
@@ -363,8 +364,8 @@ func (in *EvolveInput) next(w *growth) error {
 		return nil
 	}
 	w.flops = append(w.flops, w.checked.Flops...)
-	if len(w.checked.Flops) == 0 {
-		w.flops = append(w.flops, role.Flop{Trap: -1, Why: fmt.Sprintf("%s: %s", o.Failed, o.Reason)})
+	for _, why := range w.checked.Problems {
+		w.flops = append(w.flops, role.Flop{Trap: -1, Why: why})
 	}
 	w.round, w.all = w.round+1, w.all+1
 	if w.round >= in.Settings.Rounds {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"taste/gates"
 	"taste/role"
@@ -74,6 +75,7 @@ type item struct {
 	task      *tau.Task
 	outcome   Outcome
 	mutants   []gates.Mutant
+	problems  []string // all that checks found
 	made      *Made
 	given     bool // given up
 	evolved   bool // made of a task that passed
@@ -155,13 +157,13 @@ func (in *InstantiateInput) broken(w *item) broken {
 	if _, ok := in.Author.(role.Repairer); !ok || w.draft == nil || !in.Settings.repairs(w.attempt) {
 		return broken{}
 	}
-	return broken{w.draft, fmt.Sprintf("%s: %s", w.outcome.Failed, w.outcome.Reason)}
+	return broken{w.draft, strings.Join(w.problems, "\n")}
 }
 
 // drawUp asks the author for a draft, unless the ledger holds the answer.
 func (in *InstantiateInput) drawUp(ctx context.Context, w *item) error {
 	last := in.broken(w)
-	w.draft, w.task, w.mutants = nil, nil, nil
+	w.draft, w.task, w.mutants, w.problems = nil, nil, nil, nil
 	w.outcome = Outcome{
 		Task: w.id, Candidate: w.candidate, Attempt: w.attempt, Sequence: w.choice.Sequence,
 		Seed: in.seed("draft", w), Review: []role.Finding{}, Verifier: []role.Attempt{},

@@ -22,12 +22,12 @@ func unusable(err error) (raw []string, ok bool) {
 
 // failUnusable fails a check for want of a usable answer; other errors are
 // returned.
-func (o *Outcome) failUnusable(c Check, err error) error {
+func (w *item) failUnusable(c Check, err error) error {
 	raw, ok := unusable(err)
 	if !ok {
 		return err
 	}
-	o.fail(c, "%v", err)
-	o.Raw = raw
+	w.fail(c, "%v", err)
+	w.outcome.Raw = raw
 	return nil
 }
