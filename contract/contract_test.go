@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"testing"
 
 	"taste/contract"
@@ -11,6 +12,9 @@ import (
 
 // domains have a contract and a corpus of cases for each of its rules.
 var domains = []string{"airline", "retail"}
+
+// charted have a contract that is held against the policy of their pack, too.
+var charted = append(slices.Clone(domains), "telecom")
 
 // toy is the domain of another trade that tests have; it has no such corpus and
 // no pack.

@@ -1,6 +1,7 @@
 package contract_test
 
 import (
+	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
@@ -108,6 +109,9 @@ func citations(t *testing.T, c *contract.Contract) map[string][]string {
 	for _, r := range c.Policy {
 		add(r.ID, r.Cites)
 	}
+	for _, f := range c.Faults {
+		add("fault."+f.Name, f.Cites)
+	}
 	add("protocol", c.Protocol.Cites)
 	for id, places := range c.Citations {
 		if !exists(c, id) {
@@ -189,7 +193,7 @@ func checkPlaces(t *testing.T, c *contract.Contract, name string, list []sentenc
 
 // TestEveryPolicyRuleCites: a rule that stands nowhere in a policy is none.
 func TestEveryPolicyRuleCites(t *testing.T) {
-	for _, domain := range append(domains, toy) {
+	for _, domain := range append(charted, toy) {
 		for _, r := range load(t, domain).Policy {
 			if len(r.Cites) == 0 {
 				t.Errorf("%s: %s cites no sentence", domain, r.ID)
@@ -214,24 +218,47 @@ func builtinPolicy(t *testing.T, domain string) []sentence {
 }
 
 func TestBuiltinPolicyIsMapped(t *testing.T) {
-	for _, domain := range append(domains, toy) {
+	for _, domain := range append(charted, toy) {
 		t.Run(domain, func(t *testing.T) { checkPlaces(t, load(t, domain), "builtin", builtinPolicy(t, domain)) })
 	}
 }
 
 func TestPackPolicyIsMapped(t *testing.T) {
-	for _, domain := range domains {
+	for _, domain := range charted {
 		t.Run(domain, func(t *testing.T) {
-			path := filepath.Join(shared.Dir(t), "packs", "tau2-"+domain, "policy.md")
-			checkPlaces(t, load(t, domain), "pack", sentences("pack", policyText(t, path)))
+			checkPlaces(t, load(t, domain), "pack", sentences("pack", packPolicy(t, domain)))
 		})
 	}
+}
+
+// packPolicy joins the files of which the manifest of a domain's pack makes its
+// policy.
+func packPolicy(t *testing.T, domain string) string {
+	t.Helper()
+	dir := filepath.Join(shared.Dir(t), "packs", "tau2-"+domain)
+	var manifest struct {
+		Policy []json.RawMessage `json:"policy"`
+	}
+	if err := json.Unmarshal([]byte(policyText(t, filepath.Join(dir, "manifest.json"))), &manifest); err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for _, part := range manifest.Policy {
+		var tagged struct {
+			File string `json:"file"`
+		}
+		if json.Unmarshal(part, &tagged.File) != nil && json.Unmarshal(part, &tagged) != nil {
+			t.Fatalf("part %s of the policy is no file", part)
+		}
+		all = append(all, policyText(t, filepath.Join(dir, tagged.File)))
+	}
+	return strings.Join(all, "\n")
 }
 
 // TestBuiltinPlaces holds the numbers of the built-in policies' sentences to
 // their wording: who moves a sentence sees which citations to move with it.
 func TestBuiltinPlaces(t *testing.T) {
-	for _, domain := range append(domains, toy) {
+	for _, domain := range append(charted, toy) {
 		t.Run(domain, func(t *testing.T) { checkWording(t, domain) })
 	}
 }
