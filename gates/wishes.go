@@ -21,6 +21,9 @@ func (w *walk) wishes() {
 	extras := w.story.Extras(w.behind)
 	for i, want := range w.story.Wishes {
 		at := rules.Position(w.behind, i)
+		if want.Trouble() { // shows at the start, whatever is repaired first
+			at = 0
+		}
 		scope := w.scope(w.moments[w.momentOf(at)], want.Wish, want.Slots, nil)
 		if slices.Contains(extras, i) {
 			w.granted(i, at, scope)

@@ -143,7 +143,7 @@ func (v *review) judge(i int, a *tau.Action, e *env.Environment, r contract.Read
 		return
 	}
 	at := fmt.Sprintf("action %d: %s", i, Spell(a.Name, a.Arguments))
-	if w := v.behind[i]; w >= 0 && v.wishes[w].trouble() {
+	if w := v.behind[i]; w >= 0 && v.wishes[w].Trouble() {
 		v.mends(at, a, w, p)
 		return
 	} else if w >= 0 && v.wishes[w].Wish.Does != a.Name {

@@ -25,7 +25,7 @@ func (s Story) Behind(c *contract.Contract, actions []tau.Action, leads func(wis
 		a.behind[i] = -1
 	}
 	assign := func() error { return a.from(0, 0) }
-	if slices.ContainsFunc(s.Wishes, Wanted.trouble) {
+	if slices.ContainsFunc(s.Wishes, Wanted.Trouble) {
 		assign = func() error { return a.mixed(0) }
 	}
 	if err := assign(); err != nil {
@@ -100,7 +100,7 @@ func (a *assigning) mixed(i int) error {
 // or what an unfulfilled wish leads to.
 func (a *assigning) mayBehind(i, w int) bool {
 	want, tool := a.wishes[w], a.actions[i].Name
-	if want.trouble() {
+	if want.Trouble() {
 		return slices.ContainsFunc(a.c.Behind(want.Wish.Name), func(f *contract.Defect) bool {
 			return slices.ContainsFunc(f.Repairs, func(r contract.Repair) bool { return r.Tool == tool })
 		})

@@ -24,7 +24,7 @@ func (v *review) do(e *env.Environment, a *tau.Action) env.Result {
 // leads returns the test whether a wish of a story leads to an action, in the state
 // before it. Only stories with troubles need it.
 func (v *review) leads(s Story, start *env.Environment) func(wish, action int) bool {
-	if !slices.ContainsFunc(s.Wishes, Wanted.trouble) {
+	if !slices.ContainsFunc(s.Wishes, Wanted.Trouble) {
 		return nil
 	}
 	var before []contract.Reader

@@ -36,8 +36,8 @@ func (w Wanted) has(twist string) bool {
 	return slices.ContainsFunc(w.Twists, func(a phrase.Act) bool { return a.Name == twist })
 }
 
-// trouble tells whether it is a trouble, which faults stand behind.
-func (w Wanted) trouble() bool { return w.Wish.Does == "" && w.Wish.Tells == nil }
+// Trouble tells whether it is a trouble, which faults stand behind.
+func (w Wanted) Trouble() bool { return w.Wish.Does == "" && w.Wish.Tells == nil }
 
 // doubtful tells whether the wish may be one that the policy has to refuse: a
 // claim may be what would earn it.

@@ -95,6 +95,11 @@ func agentTools(all []chat.ToolSpec) []chat.ToolSpec {
 
 // shortfall says why a reward is below 1.
 func (p Play) shortfall(info *eval.RewardInfo, s sim.Setup) string {
+	for _, a := range info.EnvAssertions {
+		if !a.Met {
+			return fmt.Sprintf("%s fails", Spell(a.Assertion.FuncName, a.Assertion.Arguments))
+		}
+	}
 	if info.DB != nil && !info.DB.Match {
 		diff := p.Target.Diff(s.Env)
 		if len(diff) > 0 {
