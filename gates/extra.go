@@ -96,21 +96,19 @@ func (w *walk) recordsOf(args map[string]any) []string {
 }
 
 // further lists writes that change something before gold: what the contract's
-// wishes lead to for each of the customer's records, and, for tools that no
-// wish reaches, calls made up from the values of their arguments.
+// wishes lead to for each of the customer's records, and calls made up from the
+// values of their arguments for tools that no wish reaches. Where assertions are
+// all that is looked at, calls of all tools are made up.
 func (w *walk) further() []Step {
 	f := &finder{w: w, m: w.moments[0], seen: map[string]bool{}, found: map[string]int{}}
 	f.wishes()
-	for _, tool := range sortedKeys(w.g.contract.Tools) {
-		if w.g.mutates(tool) && f.found[tool] == 0 {
-			f.tool(tool)
-		}
-	}
+	f.tools(func(tool string) bool { return f.found[tool] == 0 || len(w.g.contract.Assertions) > 0 })
 	return f.steps
 }
 
 // furtherAfter lists writes that change something after gold: those that did
-// before, and what wishes lead to for the records that gold changed.
+// before, what wishes lead to for the records that gold changed, and calls made
+// up as above where assertions are all that is looked at.
 func (w *walk) furtherAfter(first []Step) []Step {
 	f := &finder{w: w, m: w.moments[len(w.moments)-1], seen: map[string]bool{}, found: map[string]int{}, only: rules.Changed(w.start(), w.end())}
 	for _, s := range first {
@@ -119,5 +117,6 @@ func (w *walk) furtherAfter(first []Step) []Step {
 	if f.only != nil {
 		f.wishes()
 	}
+	f.tools(func(string) bool { return len(w.g.contract.Assertions) > 0 })
 	return f.steps
 }

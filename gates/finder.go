@@ -163,6 +163,15 @@ func (s *slotSearch) leaf() {
 	}
 }
 
+// tools makes up calls of the tools wanted that write.
+func (f *finder) tools(wanted func(tool string) bool) {
+	for _, tool := range sortedKeys(f.w.g.contract.Tools) {
+		if f.w.g.mutates(tool) && wanted(tool) {
+			f.tool(tool)
+		}
+	}
+}
+
 // tool makes calls up from the values that the contract knows for each
 // argument: the first of each, and every other one in turn. Tools with an
 // argument of unknown values, or of lists, are left out.

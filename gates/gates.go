@@ -17,6 +17,7 @@ import (
 
 // Gates of a task. Failures of mutants have "mutant." before the mutant's kind.
 const (
+	SetUp       = "initial_state"  // the initial state can be set up
 	GoldRuns    = "gold_runs"      // every gold action that may change something succeeds from the initial state
 	ReadRuns    = "gold_reads"     // so does every other gold action
 	GoldEarns   = "gold_earns"     // gold earns 1, literals said
@@ -104,7 +105,7 @@ type Claims struct {
 }
 
 // Check runs a task through all gates. The error is for faults of the gates
-// themselves; a task that cannot even be set up fails GoldRuns.
+// themselves; a task that cannot even be set up fails SetUp.
 func (g *Gate) Check(t *tau.Task, claims *Claims) (*Result, error) {
 	w, err := g.run(t, claims)
 	if err != nil {
