@@ -243,12 +243,11 @@ func (e *Evolver) Write(ctx context.Context, t *tau.Task, d *role.Design, level 
 		return role.Evolved{}, fmt.Errorf("word task %s: %w", t.ID, err)
 	}
 	w := &rewriting{Evolver: e, ctx: ctx, task: t, doc: doc, variation: strconv.FormatUint(seed, 10), about: e.about(t, seed), problems: problems(flops)}
-	out := role.Evolved{}
+	step := w.lite
 	if level == role.Full {
-		out, err = w.full(d)
-	} else {
-		out, err = w.lite()
+		step = func() (role.Evolved, error) { return w.full(d) }
 	}
+	out, err := step()
 	if err != nil {
 		return role.Evolved{}, fmt.Errorf("word task %s: %w", t.ID, err)
 	}

@@ -47,6 +47,9 @@ func (e *Evolver) refuted(x *role.Evolved, t *role.Technique) (string, error) {
 	if err != nil {
 		return fmt.Sprintf("without its records the task cannot be set up: %v", err), nil
 	}
+	if n := len(without.Errors); n > len(with.Errors) {
+		return "gold fails without its records: " + without.Errors[n-1].Message, nil
+	}
 	for _, line := range without.Gold().Diff(with.Gold()) {
 		if !expected(line, x, t) {
 			return "gold ends otherwise without its records: " + line, nil

@@ -165,9 +165,18 @@ type memory struct {
 }
 
 func (*memory) Recall(string) (json.RawMessage, bool) { return nil, false }
-func (*memory) Keep(string, json.RawMessage) error    { return nil }
-func (m *memory) Record(o synth.Outcome) error        { m.outcomes = append(m.outcomes, o); return nil }
-func (m *memory) Log(a synth.EvolveAttempt) error     { m.attempts = append(m.attempts, a); return nil }
+
+func (*memory) Keep(string, json.RawMessage) error { return nil }
+
+func (m *memory) Record(o synth.Outcome) error {
+	m.outcomes = append(m.outcomes, o)
+	return nil
+}
+
+func (m *memory) Log(a synth.EvolveAttempt) error {
+	m.attempts = append(m.attempts, a)
+	return nil
+}
 
 type quiet struct{}
 
