@@ -55,7 +55,7 @@ func (b *Bill) charge(row *BillRow, m Money) {
 func (b *Bill) Scale(other *Bill, times, of int64) {
 	up := func(n int64) int64 { return (n*times + of - 1) / of }
 	for _, r := range other.Rows {
-		u := Usage{up(r.Usage.Input), up(r.Usage.Cached), up(r.Usage.Output), up(r.Usage.Reasoning), up(r.Usage.Calls)}
+		u := Usage{up(r.Usage.Input), up(r.Usage.Cached), up(r.Usage.Written), up(r.Usage.Output), up(r.Usage.Reasoning), up(r.Usage.Calls)}
 		row := b.row(r.Role, r.Model)
 		row.Usage.Add(u)
 		b.Usage.Add(u)

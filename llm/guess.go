@@ -1,6 +1,9 @@
 package llm
 
-import "encoding/json"
+import (
+	"cmp"
+	"encoding/json"
+)
 
 const (
 	bytesPerToken = 4    // of English text and JSON, as tokenisers of the known providers have it
@@ -8,13 +11,11 @@ const (
 )
 
 // Guess returns what a call will take at most, before it is made: its input at
-// four bytes a token, its output as far as MaxTokens lets it.
+// four bytes a token, none of it cached and all of it to be, its output as far as
+// MaxTokens lets it.
 func Guess(r *Request) Usage {
-	u := Usage{Input: tokensOf(r), Output: int64(r.MaxTokens), Calls: 1}
-	if u.Output == 0 {
-		u.Output = usualAnswer
-	}
-	return u
+	in := tokensOf(r)
+	return Usage{Input: in, Written: in, Output: cmp.Or(int64(r.MaxTokens), usualAnswer), Calls: 1}
 }
 
 // tokensOf estimates the input of a request. What never fails to be written

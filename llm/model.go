@@ -38,20 +38,21 @@ const (
 	Unknown   Stop = "unknown"    // a reason that we do not know: see Response.Reason
 )
 
-// Usage is what calls took, in tokens. Cached is a part of Input, Reasoning a
-// part of Output.
+// Usage is what calls took, in tokens.
 type Usage struct {
 	Input     int64 `json:"input"`
-	Cached    int64 `json:"cached,omitempty"`
+	Cached    int64 `json:"cached,omitempty"`  // of Input, what the provider had in its cache
+	Written   int64 `json:"written,omitempty"` // of the rest of Input, what it was paid to put there
 	Output    int64 `json:"output"`
-	Reasoning int64 `json:"reasoning,omitempty"`
-	Calls     int64 `json:"calls"` // 1 of a Response
+	Reasoning int64 `json:"reasoning,omitempty"` // of Output
+	Calls     int64 `json:"calls"`               // 1 of a Response
 }
 
 // Add adds what other calls took.
 func (u *Usage) Add(v Usage) {
 	u.Input += v.Input
 	u.Cached += v.Cached
+	u.Written += v.Written
 	u.Output += v.Output
 	u.Reasoning += v.Reasoning
 	u.Calls += v.Calls

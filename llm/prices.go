@@ -27,9 +27,10 @@ type Price struct {
 
 // Rates are dollars per million tokens.
 type Rates struct {
-	Input  float64  `yaml:"input"`
-	Cached *float64 `yaml:"cached"` // of the input what the provider had cached; nil: as other input
-	Output float64  `yaml:"output"`
+	Input   float64  `yaml:"input"`
+	Cached  *float64 `yaml:"cached"`  // see Usage; nil: as other input
+	Written *float64 `yaml:"written"` // the same
+	Output  float64  `yaml:"output"`
 }
 
 // Long is the price of a call, all its tokens, whose input exceeds so many tokens.
@@ -82,7 +83,7 @@ func (p Price) check() error {
 		}
 	}
 	for _, r := range rates {
-		if r.Input < 0 || r.Output < 0 || r.Cached != nil && *r.Cached < 0 {
+		if min(r.Input, r.Output, r.or(r.Cached), r.or(r.Written)) < 0 {
 			return errors.New("a price is below 0")
 		}
 	}
@@ -111,11 +112,16 @@ func (p Price) Cost(u Usage) Money {
 	if p.Long != nil && u.Input > p.Long.Over {
 		r = p.Long.Rates
 	}
-	cached := r.Input
-	if r.Cached != nil {
-		cached = *r.Cached
+	return perToken(r.Input)*Money(u.Input-u.Cached-u.Written) + perToken(r.or(r.Cached))*Money(u.Cached) +
+		perToken(r.or(r.Written))*Money(u.Written) + perToken(r.Output)*Money(u.Output)
+}
+
+// or is a rate of some of the input, that of other input where it has none.
+func (r Rates) or(own *float64) float64 {
+	if own == nil {
+		return r.Input
 	}
-	return perToken(r.Input)*Money(u.Input-u.Cached) + perToken(cached)*Money(u.Cached) + perToken(r.Output)*Money(u.Output)
+	return *own
 }
 
 // perToken is the price of a token where a million cost so many dollars.

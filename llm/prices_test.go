@@ -16,6 +16,9 @@ func TestDefaultPrices(t *testing.T) {
 		if price.Cached != nil && *price.Cached >= price.Input {
 			t.Errorf("%s: what is cached is no cheaper", name)
 		}
+		if price.Written != nil && *price.Written < price.Input {
+			t.Errorf("%s: it is cheaper to write to the cache than not to", name)
+		}
 		if l := price.Long; l != nil && (l.Input <= price.Input || l.Output <= price.Output || (l.Cached == nil) != (price.Cached == nil)) {
 			t.Errorf("%s: long calls cost %+v, short ones %+v", name, *l, price.Rates)
 		}
@@ -25,7 +28,7 @@ func TestDefaultPrices(t *testing.T) {
 const some = `
 as_of: 2026-02-03
 models:
-  openai/a: {input: 2, cached: 0.5, output: 8}
+  openai/a: {input: 2, cached: 0.5, written: 3, output: 8}
   openai/b: {input: 1, output: 4, long: {over: 1000, input: 2, output: 6}}
   "http://localhost:8000/v1#c": {input: 0, output: 0}
 `
@@ -62,6 +65,8 @@ func TestCost(t *testing.T) {
 	}{
 		{"openai/a", Usage{Input: 100, Output: 10}, 280},
 		{"openai/a", Usage{Input: 100, Cached: 60, Output: 10, Reasoning: 9}, 190},
+		{"openai/a", Usage{Input: 100, Cached: 60, Written: 30, Output: 10}, 20 + 30 + 30*3 + 80},
+		{"openai/b", Usage{Input: 1000, Written: 500}, 1000},
 		{"openai/b", Usage{Input: 1000, Cached: 500, Output: 10}, 1040},
 		{"openai/b", Usage{Input: 1001, Output: 10}, 2062},
 	} {
@@ -149,7 +154,8 @@ func TestGuess(t *testing.T) {
 		Tools: []Tool{{Name: "abcd", Description: "efgh", Parameters: json.RawMessage(`{  }`)}}, Schema: verdictSchema,
 	}
 	size := 8 + 4 + len("1abc{}yz") + 12 + len(verdictSchema.JSON)
-	want := Usage{Input: int64(size+3) / 4, Output: usualAnswer, Calls: 1}
+	in := int64(size+3) / 4
+	want := Usage{Input: in, Written: in, Output: usualAnswer, Calls: 1}
 	if got := Guess(r); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}

@@ -169,6 +169,7 @@ func said(blocks []sdk.ContentBlockUnion) (text string, calls []llm.Call, thinks
 func usage(u *sdk.Usage) llm.Usage {
 	return llm.Usage{
 		Input: u.InputTokens + u.CacheReadInputTokens + u.CacheCreationInputTokens, Cached: u.CacheReadInputTokens,
-		Output: u.OutputTokens, Reasoning: u.OutputTokensDetails.ThinkingTokens, Calls: 1,
+		Written: u.CacheCreationInputTokens,
+		Output:  u.OutputTokens, Reasoning: u.OutputTokensDetails.ThinkingTokens, Calls: 1,
 	}
 }
