@@ -27,6 +27,7 @@ type breaking struct {
 	said   map[*complaint]map[string]any // slots of a trouble
 	assert []tau.EnvAssertion
 	rules  map[string]bool
+	order  []mention // in which all is brought up
 }
 
 // breakings makes a task of a sequence by troubles.
@@ -45,7 +46,7 @@ func (a *Author) breakings(seq []string, draw *rand.Rand) (*breaking, error) {
 // try grounds the casebook once.
 func (b *breaking) try() error {
 	b.done, b.seen, b.gold = map[*item]*filled{}, map[string]bool{}, make([]read, len(b.plan.seq))
-	for _, step := range []func() error{b.chooseCustomer, b.chooseDevice, b.introduce, b.drawSlots, b.plantAll, b.complain, b.live, b.solved, b.reward} {
+	for _, step := range []func() error{b.chooseCustomer, b.chooseDevice, b.introduce, b.drawSlots, b.plantAll, b.complain, b.live, b.solved, b.reward, b.arrange} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -375,37 +376,15 @@ func (b *breaking) draft(id string) (*role.Draft, error) {
 	return out, b.sayable(out)
 }
 
-// brief says what the customer brings up in the order in which gold first sees to
-// it; what is handed off comes last.
+// brief says what the customer brings up, in the order that was rehearsed.
 func (b *breaking) brief() phrase.Brief {
-	type entry struct {
-		at   int
-		item phrase.Item
-	}
-	var list []entry
-	for _, it := range b.plan.items {
-		list = append(list, entry{it.call, b.done[it].said()})
-	}
-	last := 0
-	for _, c := range b.book.complaints {
-		at := len(b.plan.seq)
-		for _, p := range c.patches {
-			for _, i := range p.calls {
-				if i >= 0 {
-					at = min(at, i)
-				}
-			}
-			if p.defect.HandsOff(b.a.contract) {
-				last = len(b.plan.seq)
-			}
-		}
-		last = max(last, at) // troubles keep their order
-		list = append(list, entry{last, b.tell(c)})
-	}
-	slices.SortStableFunc(list, func(x, y entry) int { return x.at - y.at })
 	out := phrase.Brief{Facts: b.facts, Persona: b.persona()}
-	for _, e := range list {
-		out.Items = append(out.Items, e.item)
+	for _, m := range b.order {
+		if m.wish != nil {
+			out.Items = append(out.Items, b.done[m.wish].said())
+		} else {
+			out.Items = append(out.Items, b.tell(m.complaint))
+		}
 	}
 	return out
 }

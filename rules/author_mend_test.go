@@ -20,7 +20,7 @@ var troubled = [][]string{
 	{"toggle_data_saver_mode", "toggle_airplane_mode", "transfer_to_human_agents"},
 	{"transfer_to_human_agents"},
 	{"reboot_device"},
-	{"send_payment_request", "make_payment", "toggle_data", "reseat_sim_card", "disable_roaming"},
+	{"send_payment_request", "make_payment", "suspend_line", "reseat_sim_card", "disable_roaming"},
 }
 
 // drafted makes the task of a sequence.
