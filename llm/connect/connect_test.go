@@ -286,6 +286,22 @@ providers: {google: {seeds: false}}
 	}
 }
 
+// What a role asks of its model is told by name, further fields beside the rest.
+func TestAsks(t *testing.T) {
+	c := config(t, "options: {temperature: 0, extra: {a: 1}}\nroles: {judge: {effort: low, extra: {b: x}}}")
+	const want = "map[a:1 b:x effort:low temperature:0]"
+	if got := fmt.Sprint(c.Asks("judge")); got != want {
+		t.Error(got)
+	}
+	m, err := connect.New(c, process(map[string]string{"OPENAI_API_KEY": "k"})).Model("openai/m", "judge")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprint(m.(interface{ Options() map[string]any }).Options()); got != want {
+		t.Error(got)
+	}
+}
+
 // Servers that are given by their address are asked for what all can.
 func TestServersByAddress(t *testing.T) {
 	s := serve(t, script(t, "rules: [{answer: {json: {why: so, ok: true}}}]"))
