@@ -97,6 +97,8 @@ type State interface {
 	// Hash returns the τ² hash of one side's database, "" for a side without
 	// one.
 	Hash(side string) string
+	// JSON is one side's database as files hold it, nil for a side without one.
+	JSON(side string) *pyjson.Object
 	// Tables names the tables of one side in file order.
 	Tables(side string) []string
 	// Keys returns a table's keys in order. The caller must not change them.

@@ -9,22 +9,21 @@ import (
 
 	"taste/env"
 	"taste/internal/hint"
-	"taste/pyjson"
 )
 
 // ExportTau2 writes a finished run as a data folder of τ²-bench: with
-// TAU2_DATA_DIR set to it, `tau2 run --domain NAME` plays the tasks. Licence,
-// canary, metadata and mutants lie beside what τ²-bench reads. The folder must
-// be new or empty, and appears whole or not at all: it is written beside, under
-// a name of its own.
-func ExportTau2(d *Dir, canary string, domain *env.Domain, out string) error {
+// TAU2_DATA_DIR set to it, `tau2 run --domain NAME` plays the tasks. upstream says
+// which files it reads, see [env.Domain.Checkout]. Licence, canary, metadata and
+// mutants lie beside them. The folder must be new or empty, and appears whole or
+// not at all: it is written beside, under a name of its own.
+func ExportTau2(d *Dir, canary string, domain *env.Domain, upstream, out string) error {
 	if !d.Has(TasksFile) {
 		return hint.Add(fmt.Errorf("export %s: %w: no %s", d.Path(), ErrMissing, TasksFile), "`taste generate` or `taste instantiate` makes it")
 	}
 	if _, err := d.Tasks(); err != nil {
 		return fmt.Errorf("export %s: %w", d.Path(), err)
 	}
-	return WriteFolder("export", out, func(temp string) error { return d.exportTo(temp, canary, domain) })
+	return WriteFolder("export", out, func(temp string) error { return d.exportTo(temp, canary, domain, upstream) })
 }
 
 // WriteFolder lets fill write the files of a folder that must be new or empty
@@ -81,22 +80,17 @@ func moveTo(out, temp string) error {
 }
 
 // exportTo writes all files of an export.
-func (d *Dir) exportTo(out, canary string, domain *env.Domain) error {
-	data := filepath.Join("tau2", "domains", domain.Name)
-	files := []struct {
-		path string
-		data []byte
-	}{
-		{filepath.Join(data, "db.json"), database(domain)},
-		{filepath.Join(data, "policy.md"), []byte(domain.Policy)},
-		{filepath.Join("tau2", "user_simulator", "simulation_guidelines.md"), []byte(domain.UserGuidelines)},
-		{"CANARY", []byte(canary + "\n")},
+func (d *Dir) exportTo(out, canary string, domain *env.Domain, upstream string) error {
+	files, err := domain.Checkout(upstream)
+	if err != nil {
+		return err
 	}
-	for _, f := range files {
-		if err := d.writeUnder(out, f.path, f.data); err != nil {
+	for _, f := range append(files, env.File{Path: "CANARY", Data: []byte(canary + "\n")}) {
+		if err := d.writeUnder(out, f.Path, f.Data); err != nil {
 			return err
 		}
 	}
+	data := filepath.Join("tau2", "domains", domain.Name)
 	for name, to := range map[string]string{
 		TasksFile: filepath.Join(data, "tasks.json"), SplitsFile: filepath.Join(data, "split_tasks.json"),
 		MutantsFile: MutantsFile, MetaFile: MetaFile, LicenseFile: LicenseFile,
@@ -110,19 +104,6 @@ func (d *Dir) exportTo(out, canary string, domain *env.Domain) error {
 		}
 	}
 	return nil
-}
-
-// database spells the domain's initial database as τ²-bench's own files do.
-func database(domain *env.Domain) []byte {
-	e, db := domain.Environment(), pyjson.NewObject()
-	for _, table := range e.Tables() {
-		rows := pyjson.NewObject()
-		for _, k := range e.Keys(table) {
-			rows.Set(k, e.RecordJSON(table, k))
-		}
-		db.Set(table, rows)
-	}
-	return append(pyjson.Append(nil, db, pyjson.Style{ASCII: true, Indent: "    "}), '\n')
 }
 
 func (d *Dir) writeUnder(root, path string, data []byte) error {

@@ -31,17 +31,17 @@ func TestExportOnAFullDiskLeavesNothing(t *testing.T) {
 	}
 	for _, out := range []string{empty, fresh} {
 		fill(d, 5000)
-		if err := ExportTau2(d, "canary", domain, out); !errors.Is(err, syscall.ENOSPC) || !strings.Contains(hint.Of(err), "begins anew") {
+		if err := ExportTau2(d, "canary", domain, airline.Upstream, out); !errors.Is(err, syscall.ENOSPC) || !strings.Contains(hint.Of(err), "begins anew") {
 			t.Errorf("full disk: %v, hint %q", err, hint.Of(err))
 		}
 		fill(d, 1<<30)
-		if err := ExportTau2(d, "canary", domain, out); err != nil {
+		if err := ExportTau2(d, "canary", domain, airline.Upstream, out); err != nil {
 			t.Errorf("the same again: %v", err)
 		}
 		if _, err := os.Stat(filepath.Join(out, "tau2", "domains", "airline", "tasks.json")); err != nil {
 			t.Error(err)
 		}
-		if err := ExportTau2(d, "canary", domain, out); !errors.Is(err, os.ErrExist) {
+		if err := ExportTau2(d, "canary", domain, airline.Upstream, out); !errors.Is(err, os.ErrExist) {
 			t.Errorf("export over an export: %v", err)
 		}
 	}

@@ -76,7 +76,7 @@ func (a *app) exportTau2(path string, f *continueFlags) (string, error) {
 	if dir != nil {
 		src, err := sourceOf(path, m, f)
 		if err == nil {
-			err = writable(run.ExportTau2(dir, m.Canary, src.Domain, f.work.out))
+			err = writable(run.ExportTau2(dir, m.Canary, src.Domain, src.upstream, f.work.out))
 		}
 		return m.Domain.Name, errors.Join(err, dir.Close())
 	}
@@ -84,7 +84,7 @@ func (a *app) exportTau2(path string, f *continueFlags) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return s.source.Domain.Name, s.close(writable(run.ExportTau2(s.Dir, s.Manifest.Canary, s.source.Domain, f.work.out)))
+	return s.source.Domain.Name, s.close(writable(run.ExportTau2(s.Dir, s.Manifest.Canary, s.source.Domain, s.source.upstream, f.work.out)))
 }
 
 // sourceOf brings up the domain of a folder of tasks that were made harder.

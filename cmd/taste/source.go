@@ -148,6 +148,7 @@ type source struct {
 	Contract  *contract.Contract
 	Phrases   [][]byte
 	License   string // text of the data's licence, where the pack has one
+	upstream  string // what τ²-bench has of the domain
 	rules     []byte // the contract's text
 	roles     *run.Makers
 }
@@ -158,7 +159,7 @@ func (f *sourceFlags) load(name string) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &source{}
+	s := &source{upstream: b.upstream}
 	if f.pack != "" {
 		err = s.fromPack(f, name)
 	} else {

@@ -41,6 +41,7 @@ type rows interface {
 	Record(key string) *pyjson.Object
 	Plain(key string) map[string]any
 	WriteHashForm(w io.Writer)
+	json() any
 	touched(other rows) []string
 	equal(other rows) bool
 	Update(c *lax.Check, data *pyjson.Object)
@@ -87,6 +88,22 @@ func (v view[T]) WriteHashForm(w io.Writer) {
 	}
 }
 
+// json is the table as files hold it.
+func (v view[T]) json() any {
+	if v.form == single && len(v.Keys()) == 1 {
+		return v.Record(v.Keys()[0])
+	}
+	list, object := []any{}, pyjson.Sized(len(v.Keys()))
+	for _, k := range v.Keys() {
+		list = append(list, v.Record(k))
+		object.Set(k, v.Record(k))
+	}
+	if v.form == listed {
+		return list
+	}
+	return object
+}
+
 // writeRecords writes all records in order, separated.
 func (v view[T]) writeRecords(w io.Writer) {
 	for i, k := range v.Keys() {
@@ -95,6 +112,17 @@ func (v view[T]) writeRecords(w io.Writer) {
 		}
 		w.Write(pyjson.Append(nil, v.Record(k), pyjson.Hash))
 	}
+}
+
+func (d Database) json() *pyjson.Object {
+	if d.Tables == nil {
+		return nil
+	}
+	o := pyjson.NewObject()
+	for _, t := range d.Tables {
+		o.Set(t.name, t.rows.json())
+	}
+	return o
 }
 
 func (d Database) names() []string {

@@ -117,6 +117,8 @@ func (s *state[M]) Equal(other env.State) bool {
 
 func (s *state[M]) Hash(side string) string { return s.model.Database(side).hash() }
 
+func (s *state[M]) JSON(side string) *pyjson.Object { return s.model.Database(side).json() }
+
 func (s *state[M]) Tables(side string) []string { return s.model.Database(side).names() }
 
 func (s *state[M]) Keys(side, table string) []string {

@@ -1,4 +1,4 @@
-// Package toml reads TOML into the values of package pyjson, tables in their
+// Package toml reads and writes TOML as values of package pyjson, tables in their
 // written order. Dates and times become their text.
 package toml
 
