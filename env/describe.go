@@ -1,6 +1,10 @@
 package env
 
-import "taste/pyjson"
+import (
+	"strings"
+
+	"taste/pyjson"
+)
 
 // Schema is the JSON schema of initialization data for one side: see [Described].
 // It is nil where the side has no database, or the domain cannot say.
@@ -11,16 +15,21 @@ func (d *Domain) Schema(side string) *pyjson.Object {
 	return nil
 }
 
-// Dangling lists the values of both databases that are to be keys of records and
-// lead nowhere: where they stand, and what is wrong.
+// Dangling lists the values that are to be keys of records and lead nowhere,
+// where they stand and what is wrong: those of both databases that are not in the
+// domain's initial state, too.
 func (e *Environment) Dangling() []string {
-	s, ok := e.state.(Described)
-	if !ok {
-		return nil
-	}
 	var out []string
-	for _, ref := range s.References() {
-		dangling(e.state, ref, func(_, path, text string) { out = append(out, path+": "+text) })
+	for _, ref := range e.domain.References() {
+		table, _, _ := strings.Cut(ref.From, ".")
+		keys := e.state.Touched(sideOf(e.state, table), table, e.domain.initial)
+		before := map[string]bool{}
+		dangling(e.domain.initial, ref, keys, func(_, path, text string) { before[path+": "+text] = true })
+		dangling(e.state, ref, keys, func(_, path, text string) {
+			if line := path + ": " + text; !before[line] {
+				out = append(out, line)
+			}
+		})
 	}
 	return out
 }

@@ -197,7 +197,8 @@ func (c *checker) checkReferences() {
 		return
 	}
 	for _, ref := range c.native.References() {
-		dangling(c.initial, ref, func(side, path, text string) {
+		table, _, _ := strings.Cut(ref.From, ".")
+		dangling(c.initial, ref, c.initial.Keys(sideOf(c.initial, table), table), func(side, path, text string) {
 			c.add(PackFault{File: c.dataFiles[side], Path: path, Kind: AboutReference, Grade: Wrong, Text: text})
 		})
 	}

@@ -21,13 +21,13 @@ type Reference struct {
 	To string
 }
 
-// dangling calls found for each value that refers to nothing: where it stands,
-// from the table on, and what is wrong. Values that are null, and places that
-// the record which a {name} refers to lacks, are passed over.
-func dangling(s State, ref Reference, found func(side, path, text string)) {
+// dangling calls found for each value of the given records that refers to
+// nothing: where it stands, from the table on, and what is wrong. Values that are
+// null, and places that the record which a {name} refers to lacks, are passed over.
+func dangling(s State, ref Reference, keys []string, found func(side, path, text string)) {
 	table, field, _ := strings.Cut(ref.From, ".")
 	side := sideOf(s, table)
-	for _, key := range s.Keys(side, table) {
+	for _, key := range keys {
 		at := table + "." + key
 		w := walker{s: s, ref: ref, key: key, found: func(path, text string) { found(side, path, text) }}
 		w.walk(at, s.Record(side, table, key), strings.Split(field, "."), nil)

@@ -34,13 +34,12 @@ type Foreign struct {
 	gate     *Gate
 	reviewer *rules.Reviewer // nil without a contract
 	tools    map[string]*jsonschema.Schema
-	loose    map[string]bool // what leads nowhere in the domain itself
 }
 
 // Foreign makes the gates of tasks in words of others. The error is for a tool
 // whose parameters are no schema.
 func (g *Gate) Foreign() (*Foreign, error) {
-	f := &Foreign{gate: g, tools: map[string]*jsonschema.Schema{}, loose: map[string]bool{}}
+	f := &Foreign{gate: g, tools: map[string]*jsonschema.Schema{}}
 	if g.contract != nil {
 		f.reviewer = rules.NewReviewer(g.domain, g.contract, g.book)
 	}
@@ -51,9 +50,6 @@ func (g *Gate) Foreign() (*Foreign, error) {
 			return nil, fmt.Errorf("make gates: tool %s: %w", t.Name, err)
 		}
 		f.tools[t.Name] = s
-	}
-	for _, text := range g.domain.Environment().Dangling() {
-		f.loose[text] = true
 	}
 	return f, nil
 }
@@ -90,7 +86,7 @@ func (f *Foreign) Check(t *tau.Task, claims *Claims) (*Result, error) {
 	}
 	f.typed(w)
 	w.extended()
-	f.referenced(w)
+	w.referenced()
 	if w.behind == nil {
 		w.lint()
 		w.judgeLints(claims != nil && claims.Untrue)
@@ -173,11 +169,9 @@ func lost(old, now any, at string) string {
 
 // referenced checks that the task adds no value that names a record and leads
 // nowhere.
-func (f *Foreign) referenced(w *walk) {
+func (w *walk) referenced() {
 	for _, text := range w.start().Dangling() {
-		if !f.loose[text] {
-			w.fail(Referenced, "%s", text)
-		}
+		w.fail(Referenced, "%s", text)
 	}
 }
 

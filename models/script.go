@@ -8,6 +8,7 @@ import (
 	"hash/fnv"
 	"slices"
 	"strings"
+	"sync"
 
 	"taste/chat"
 	"taste/contract"
@@ -56,6 +57,7 @@ type casting struct {
 	Kit
 	author *rules.Author // for drafts
 	world  *world        // nil where models write no tasks
+	traps  sync.Map      // designs that were found, by task: finding them takes longest
 }
 
 // part plays one prompt.

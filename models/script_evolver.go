@@ -44,11 +44,15 @@ func (c *casting) harden(ctx context.Context, id string, d *TaskDoc, level role.
 		return nil, nil, unplayable("%v", err)
 	}
 	evolver := rules.NewEvolver(c.Domain, c.Contract, c.Book)
-	design, err := evolver.Devise(ctx, t, seedOf(id))
-	if err != nil {
-		return nil, nil, unplayable("%v", err)
+	key := pyjson.Dumps(t.JSON())
+	design, ok := c.traps.Load(key)
+	if !ok {
+		if design, err = evolver.Devise(ctx, t, seedOf(id)); err != nil {
+			return nil, nil, unplayable("%v", err)
+		}
+		c.traps.Store(key, design)
 	}
-	e, err := evolver.Word(ctx, t, design, level, nil, seed)
+	e, err := evolver.Word(ctx, t, design.(*role.Design), level, nil, seed)
 	return t, &e, err
 }
 

@@ -21,7 +21,6 @@ type world struct {
 	view   *View
 	tables []string
 	forms  map[string]*form // of a table's records
-	loose  map[string]bool  // what leads nowhere in the domain itself
 }
 
 func newWorld(d *env.Domain) (*world, error) {
@@ -36,16 +35,13 @@ func newWorld(d *env.Domain) (*world, error) {
 	if schema == nil {
 		return nil, fmt.Errorf("domain %s cannot say what its records look like", d.Name)
 	}
-	w := &world{domain: d, view: view, forms: map[string]*form{}, loose: map[string]bool{}}
+	w := &world{domain: d, view: view, forms: map[string]*form{}}
 	for table := range schema.All() {
 		f, err := newForm(object(object(schema, table), "additionalProperties"))
 		if err != nil {
 			return nil, fmt.Errorf("table %s: %w", table, err)
 		}
 		w.tables, w.forms[table] = append(w.tables, table), f
-	}
-	for _, text := range d.Environment().Dangling() {
-		w.loose[text] = true
 	}
 	return w, nil
 }
@@ -203,9 +199,7 @@ func (w *world) sound(s *tau.InitialState, data *pyjson.Object) error {
 	}
 	var stray []error
 	for _, text := range e.Dangling() {
-		if !w.loose[text] {
-			stray = append(stray, errors.New(text))
-		}
+		stray = append(stray, errors.New(text))
 	}
 	if err := errors.Join(stray...); err != nil {
 		return fmt.Errorf("records name others that are not there: %w", err)
