@@ -25,7 +25,11 @@ func turns(r *llm.Request) []sdk.MessageParam {
 	for i := range r.Messages {
 		m := &r.Messages[i]
 		if m.Role == chat.Assistant {
-			if blocks := answer(m); len(blocks) > 0 { // none are not taken
+			blocks := answer(m)
+			if len(blocks) > 0 && len(out) == 0 {
+				out = append(out, sdk.NewUserMessage(sdk.NewTextBlock(wire.Opening)))
+			}
+			if len(blocks) > 0 { // none are not taken
 				out = append(out, sdk.NewAssistantMessage(blocks...))
 			}
 			continue

@@ -180,6 +180,23 @@ func expected(wire string, r *llm.Request) *llm.Request {
 	return &out
 }
 
+// Conversations that the assistant begins are opened for providers that want it.
+func TestTheAssistantMayBegin(t *testing.T) {
+	each(t, script(t, "rules: [{answer: {text: ok}}]"), func(t *testing.T, wire string, m llm.Model, s *server) {
+		r := &llm.Request{Model: "m", Messages: []llm.Message{{Role: chat.Assistant, Text: "Hi! How can I help?"}, user("My order.")}}
+		if _, err := m.Call(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+		got := s.asked()[0].Ask.Messages
+		if opened := got[0].Role == chat.User; opened != (wire == "messages" || wire == "gemini") {
+			t.Errorf("got %+v", got)
+		}
+		if diff := cmp.Diff(r.Messages, got[len(got)-2:]); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
 func TestParallelCalls(t *testing.T) {
 	f := script(t, `
 rules:

@@ -39,7 +39,11 @@ func contents(r *llm.Request) []content {
 			tools[c.ID] = c.Name
 		}
 		if m.Role == chat.Assistant {
-			if parts := answer(m); len(parts) > 0 { // none are not taken
+			parts := answer(m)
+			if len(parts) > 0 && len(out) == 0 {
+				out = append(out, content{chat.User, []any{map[string]any{"text": wire.Opening}}})
+			}
+			if len(parts) > 0 { // none are not taken
 				out = append(out, content{"model", parts})
 			}
 			continue

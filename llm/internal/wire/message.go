@@ -20,6 +20,10 @@ func System(r *llm.Request, inWords bool) string {
 	return strings.TrimLeft(r.System+"\n\n"+llm.SchemaInstruction(r.Schema), "\n")
 }
 
+// Opening stands before a conversation that the assistant begins, for providers
+// that want the user to.
+const Opening = "(The conversation begins.)"
+
 // Call is a tool call whose arguments are the given text.
 func Call(id, name, arguments string) llm.Call {
 	if arguments == "" { // so some servers call a tool that takes none
