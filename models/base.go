@@ -20,7 +20,7 @@ type Base struct {
 	Prompts *prompts.Set // nil: those that the program carries
 	Tries   int          // at one structured answer, the first included; 0: 2
 
-	// Price says what calls cost in dollars, nil where it is not known; it goes
+	// Price says what a call costs in dollars, nil where it is not known; it goes
 	// into the record of conversations. It may be missing.
 	Price func(llm.Usage) *float64
 }

@@ -24,6 +24,7 @@ type party struct {
 	own   llm.Message // the party's last message, as the provider gave it
 	again int         // times that it was asked anew without news
 	spent llm.Usage   // by this message
+	cost  *float64    // of it, in dollars; nil: not known
 }
 
 // badCalls is how often a party may spoil the arguments of a call in one message.
@@ -47,7 +48,7 @@ func (p *party) Next(ctx context.Context, history []chat.Message) (chat.Message,
 		if err != nil {
 			return chat.Message{}, p.fault(err)
 		}
-		p.spent.Add(res.Usage)
+		p.pay(res.Usage)
 		if spoilt(res) {
 			continue
 		}
@@ -59,7 +60,7 @@ func (p *party) Next(ctx context.Context, history []chat.Message) (chat.Message,
 // catchUp takes what is new in the history into the request.
 func (p *party) catchUp(history []chat.Message) {
 	if len(history) > p.told {
-		p.again, p.spent = 0, llm.Usage{}
+		p.again, p.spent, p.cost = 0, llm.Usage{}, nil
 		p.turn++
 	}
 	for i := p.told; i < len(history); i++ {
@@ -146,12 +147,24 @@ func (p *party) calls(own *llm.Message) ([]any, error) {
 	return out, nil
 }
 
+// pay counts a call. What a message costs is known if each of its calls has a price.
+func (p *party) pay(u llm.Usage) {
+	first := p.spent.Calls == 0
+	p.spent.Add(u)
+	if p.price == nil || !first && p.cost == nil {
+		return
+	}
+	dollars := p.price(u)
+	if dollars != nil && !first {
+		*dollars += *p.cost
+	}
+	p.cost = dollars
+}
+
 // bill records what the message took, vain attempts included.
 func (p *party) bill(o *pyjson.Object) {
-	if p.price != nil {
-		if dollars := p.price(p.spent); dollars != nil {
-			o.Set("cost", *dollars)
-		}
+	if p.cost != nil {
+		o.Set("cost", *p.cost)
 	}
 	usage := pyjson.NewObject("prompt_tokens", p.spent.Input, "completion_tokens", p.spent.Output)
 	if p.spent.Cached > 0 {

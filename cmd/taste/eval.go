@@ -53,23 +53,33 @@ directory is of another run.`,
 // evaluation is a matrix under way.
 type evaluation struct {
 	config *evalConfig
+	models *evalModels
 	root   string
 	runner trials.Runner
 	logs   []*trials.Log
 }
 
 func (a *app) eval(ctx context.Context, c *evalConfig, machine bool) (err error) {
-	systems, err := a.systems(c)
+	models, err := a.evalModels(c)
 	if err != nil {
 		return err
 	}
-	e := &evaluation{config: c, root: c.saveTo(systems)}
+	e := &evaluation{config: c, models: models}
 	defer func() { err = errors.Join(err, e.close()) }()
+	systems, err := a.systems(c, models)
+	if err != nil {
+		return err
+	}
+	judge, err := models.judge(c.Judge)
+	if err != nil {
+		return badParty(err)
+	}
+	e.root = c.saveTo(systems)
 	if err := e.open(systems); err != nil {
 		return err
 	}
 	watch := a.watch(e.logs, machine)
-	e.runner = trials.Runner{Workers: c.workers(systems), Budget: c.Budget.caps(), Now: a.now, Observer: watch}
+	e.runner = trials.Runner{Workers: c.workers(systems), Judge: judge, Budget: c.Budget.caps(), Now: a.now, Observer: watch}
 	ran := e.runner.Run(ctx, e.logs)
 	watch.end()
 	if ctx.Err() != nil {
@@ -91,13 +101,14 @@ func (a *app) eval(ctx context.Context, c *evalConfig, machine bool) (err error)
 }
 
 // systems makes the cells of the matrix, before anything is written.
-func (a *app) systems(c *evalConfig) ([]trials.System, error) {
+func (a *app) systems(c *evalConfig, m *evalModels) ([]trials.System, error) {
 	var out []trials.System
 	for i := range c.Tasks {
 		x, err := a.arena(&c.Tasks[i])
 		if err != nil {
 			return nil, err
 		}
+		x.models = m
 		for _, agent := range c.Agents {
 			for _, user := range c.Users {
 				s, err := x.system(agent, user)
@@ -196,14 +207,17 @@ func (e *evaluation) open(systems []trials.System) error {
 	if len(systems) > 1 {
 		logs, err := trials.OpenMatrix(e.root, systems, e.config.settings())
 		e.logs = logs
-		return refused(err)
+		if err != nil {
+			return refused(err)
+		}
+		return e.models.keep(e.root)
 	}
 	l, err := trials.Open(e.root, systems[0], e.config.settings())
 	if err != nil {
 		return refused(err)
 	}
 	e.logs = []*trials.Log{l}
-	return nil
+	return e.models.keep(e.root)
 }
 
 // refused gives an error of a directory the advice of this command.
@@ -224,7 +238,7 @@ func (e *evaluation) close() error {
 	for _, l := range e.logs {
 		all = append(all, l.Close())
 	}
-	return errors.Join(all...)
+	return errors.Join(append(all, e.models.close())...)
 }
 
 // conclude writes the results of all systems, prints what they come to and how

@@ -32,6 +32,8 @@ type evalConfig struct {
 	Protocol    string       `yaml:"protocol"`
 	Enforce     bool         `yaml:"enforce_communication_protocol"`
 	Judge       string       `yaml:"nl_judge"`
+	Models      string       `yaml:"models"` // file of models; "": none
+	Replay      string       `yaml:"-"`      // directory or file of kept calls that answer; "": models do
 	Concurrency int          `yaml:"max_concurrency"`
 	SaveTo      string       `yaml:"save_to"`
 	Budget      budget       `yaml:"budget"`
@@ -72,7 +74,7 @@ const (
 )
 
 func defaultConfig() evalConfig {
-	return evalConfig{Trials: 1, Seed: defaultSeed, Steps: 200, Errors: 10, Protocol: "compat", Judge: "none", Concurrency: defaultConcurrency}
+	return evalConfig{Trials: 1, Seed: defaultSeed, Steps: 200, Errors: 10, Protocol: "compat", Concurrency: defaultConcurrency}
 }
 
 // evalFlags are those of `taste eval`.
@@ -120,7 +122,9 @@ func (f *evalFlags) addLimits(fs *pflag.FlagSet) {
 	fs.IntVar(&f.Concurrency, "max-concurrency", f.Concurrency, "simulations under way at once")
 	fs.BoolVar(&f.Enforce, "enforce-communication-protocol", false, "end a simulation whose agent or user writes text beside calls")
 	fs.StringVar(&f.Protocol, "protocol", f.Protocol, "compat: text beside calls reaches nobody, as in τ²-bench; strict: it is delivered, and empty messages are the party's failure")
-	fs.StringVar(&f.Judge, "nl-judge", f.Judge, "who decides on assertions in words: none, which leaves what rests on them unscored")
+	fs.StringVar(&f.Judge, "nl-judge", "", "model that decides on assertions in words; none leaves what rests on them unscored (default none)")
+	fs.StringVar(&f.Models, "models", "", "YAML file that says which models play, and how they are reached")
+	fs.StringVar(&f.Replay, "replay", "", "answer from the calls kept in this directory alone, without a network")
 	fs.IntVar(&f.Budget.Simulations, "max-simulations", 0, "stop at so many simulations in all; 0: no cap")
 	fs.IntVar(&f.Budget.ToolCalls, "max-tool-calls", 0, "begin no more after so many tool calls in all; 0: no cap")
 	fs.Float64Var(&f.Budget.Minutes, "max-minutes", 0, "stop after so many minutes, what is under way is lost; 0: no cap")
@@ -129,9 +133,9 @@ func (f *evalFlags) addLimits(fs *pflag.FlagSet) {
 }
 
 // besideConfig are flags that go with a file of a matrix.
-var besideConfig = []string{"config", "json", "num-trials", "max-concurrency", "save-to", "cpuprofile", "memprofile"}
+var besideConfig = []string{"config", "json", "num-trials", "max-concurrency", "save-to", "replay", "cpuprofile", "memprofile"}
 
-// config puts flags and files together.
+// config puts flags and files together, all but a file of models.
 func (f *evalFlags) config(fs *pflag.FlagSet, args []string) (*evalConfig, error) {
 	if f.file != "" {
 		return f.fromFile(fs, args)
@@ -139,8 +143,8 @@ func (f *evalFlags) config(fs *pflag.FlagSet, args []string) (*evalConfig, error
 	if len(args) == 0 {
 		return nil, usage(errors.New("eval: no tasks"), "name a run directory, a task file or a set of --pack, or give a matrix with --config")
 	}
-	if len(f.agents) == 0 {
-		return nil, usage(errors.New("eval: no agent"), "--agent SPEC names one: %s", strings.Join(agentSpecs(), ", "))
+	if len(f.agents) == 0 && f.Models == "" {
+		return nil, usage(errNoAgent, "--agent SPEC names one: %s", strings.Join(agentSpecs(), ", "))
 	}
 	c := f.evalConfig
 	agentArgs, err := jsonArgs("agent-args", f.agentArgs)
@@ -154,6 +158,9 @@ func (f *evalFlags) config(fs *pflag.FlagSet, args []string) (*evalConfig, error
 	for _, a := range f.agents {
 		c.Agents = append(c.Agents, partySpec{a, agentArgs})
 	}
+	if c.Models != "" && !f.given("user") {
+		f.users = nil
+	}
 	for _, u := range f.users {
 		c.Users = append(c.Users, partySpec{u, userArgs})
 	}
@@ -165,7 +172,7 @@ func (f *evalFlags) config(fs *pflag.FlagSet, args []string) (*evalConfig, error
 		s.Path = path
 		c.Tasks = append(c.Tasks, s)
 	}
-	return &c, c.check()
+	return &c, nil
 }
 
 func (f *evalFlags) fromFile(fs *pflag.FlagSet, args []string) (*evalConfig, error) {
@@ -189,9 +196,7 @@ func (f *evalFlags) fromFile(fs *pflag.FlagSet, args []string) (*evalConfig, err
 	if err := yaml.NewDecoder(bytes.NewReader(data), yaml.Strict()).Decode(&c); err != nil {
 		return nil, usage(fmt.Errorf("read %s: %w", f.file, err), "docs/eval.md describes files of a matrix")
 	}
-	if len(c.Users) == 0 {
-		c.Users = []partySpec{{Spec: "rules"}}
-	}
+	c.Replay = f.Replay
 	for _, over := range []struct {
 		flag string
 		set  func()
@@ -204,7 +209,7 @@ func (f *evalFlags) fromFile(fs *pflag.FlagSet, args []string) (*evalConfig, err
 			over.set()
 		}
 	}
-	return &c, c.check()
+	return &c, nil
 }
 
 // jsonArgs reads an object of arguments.
@@ -266,8 +271,6 @@ func (c *evalConfig) check() error {
 		return usage(errors.New("eval: a limit below 0"), advice)
 	case c.Protocol != "compat" && c.Protocol != "strict":
 		return usage(fmt.Errorf("eval: protocol %q", c.Protocol), "want compat or strict")
-	case c.Judge != "none":
-		return usage(fmt.Errorf("eval: nl-judge %q names a language model, and none can be called yet", c.Judge), "want none: what rests on assertions in words is left unscored")
 	}
 	return nil
 }

@@ -27,11 +27,15 @@ type arena struct {
 	tasks    []tau.Task
 	seat     *person.Terminal
 	session  string // other than that of any other run
+	models   *evalModels
 }
 
 // deps are what parties are made from.
 func (x *arena) deps() players.Deps {
-	return players.Deps{Domain: x.domain, Contract: x.contract, Book: x.book, Knowledge: x.sum, Terminal: x.seat, Session: x.session}
+	return players.Deps{
+		Domain: x.domain, Contract: x.contract, Book: x.book, Knowledge: x.sum, Terminal: x.seat, Session: x.session,
+		Model: x.models.model, Price: x.models.price,
+	}
 }
 
 // arena reads a set of tasks and its world.

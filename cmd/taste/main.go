@@ -25,6 +25,7 @@ type app struct {
 	out      io.Writer // results
 	log      io.Writer // progress and errors
 	now      func() time.Time
+	getenv   func(string) string
 	terminal bool // log is one
 
 	seat *person.Terminal // where people play; made once it is needed
@@ -37,7 +38,7 @@ func program() int {
 	boundMemory()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	a := &app{in: os.Stdin, out: os.Stdout, log: os.Stderr, now: time.Now, terminal: term.IsTerminal(int(os.Stderr.Fd()))}
+	a := &app{in: os.Stdin, out: os.Stdout, log: os.Stderr, now: time.Now, getenv: os.Getenv, terminal: term.IsTerminal(int(os.Stderr.Fd()))}
 	return a.main(ctx, os.Args[1:])
 }
 
