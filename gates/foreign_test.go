@@ -3,6 +3,7 @@ package gates_test
 import (
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"taste/gates"
@@ -10,14 +11,23 @@ import (
 	"taste/tau"
 )
 
-func checkForeign(tb testing.TB, k kit, t *tau.Task, claims *gates.Claims) *gates.Result {
+func checkForeign(tb testing.TB, t *tau.Task, claims *gates.Claims) *gates.Result {
 	tb.Helper()
-	f, err := gates.New(k.domain, k.contract, k.book).Foreign()
+	f, err := openForeign()
 	must(tb, err)
 	r, err := f.Check(t, claims)
 	must(tb, err)
 	return r
 }
+
+// openForeign makes the gates of the kit.
+var openForeign = sync.OnceValues(func() (*gates.Foreign, error) {
+	k, err := openKit()
+	if err != nil {
+		return nil, err
+	}
+	return gates.New(k.domain, k.contract, k.book).Foreign()
+})
 
 const moreBags = "You want to have 4 checked bags on reservation RRR111 and pay with your card ending in 5151."
 
@@ -26,7 +36,7 @@ const moreBags = "You want to have 4 checked bags on reservation RRR111 and pay 
 func TestForeignProse(t *testing.T) {
 	k := newKit(t)
 	task := told(moreBags, read("RRR111"), bags("RRR111", "credit_card_2220001"))
-	r := checkForeign(t, k, task, &gates.Claims{})
+	r := checkForeign(t, task, &gates.Claims{})
 	expect(t, r)
 	if len(r.Unchecked) > 0 || !slices.Equal(rulesOf(r.Left), []string{gates.Readable}) || len(r.Mutants) < 20 {
 		t.Errorf("unchecked %v, left %v, %d mutants", r.Unchecked, r.Left, len(r.Mutants))
@@ -41,13 +51,13 @@ func TestForeignProse(t *testing.T) {
 func TestForeignGatesReadTheBooksWords(t *testing.T) {
 	k := newKit(t)
 	task := bagsAndTotal(t, k)
-	r := checkForeign(t, k, task, &gates.Claims{})
+	r := checkForeign(t, task, &gates.Claims{})
 	expect(t, r)
 	if len(r.Unchecked)+len(r.Left) > 0 {
 		t.Errorf("unchecked %v, left %v", r.Unchecked, r.Left)
 	}
 	task.EvaluationCriteria.CommunicateInfo = nil
-	expect(t, checkForeign(t, k, task, &gates.Claims{}), gates.Told)
+	expect(t, checkForeign(t, task, &gates.Claims{}), gates.Told)
 }
 
 // Each fault of a task in free prose is a failure of its own gate.
@@ -98,7 +108,7 @@ func TestForeignFaults(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			task := told(moreBags, read("RRR111"), bags("RRR111", "credit_card_2220001"))
 			c.change(task)
-			r := checkForeign(t, k, task, &c.claims)
+			r := checkForeign(t, task, &c.claims)
 			i := slices.IndexFunc(r.Failures, func(f gates.Finding) bool {
 				return (f.Rule == c.want || strings.HasPrefix(f.Rule, c.want)) && strings.Contains(f.Evidence, c.says)
 			})
@@ -112,12 +122,11 @@ func TestForeignFaults(t *testing.T) {
 // Of customers who may say what is not so, what they say is a reason to read the
 // task, and no more.
 func TestForeignUntrue(t *testing.T) {
-	k := newKit(t)
 	task := told(moreBags+" Your date of birth is 1990-05-05.", read("RRR111"), bags("RRR111", "credit_card_2220001"))
-	if r := checkForeign(t, k, task, &gates.Claims{}); !slices.Contains(rulesOf(r.Failures), gates.Name) {
+	if r := checkForeign(t, task, &gates.Claims{}); !slices.Contains(rulesOf(r.Failures), gates.Name) {
 		t.Errorf("failures %v", r.Failures)
 	}
-	r := checkForeign(t, k, task, &gates.Claims{Untrue: true})
+	r := checkForeign(t, task, &gates.Claims{Untrue: true})
 	expect(t, r)
 	if !slices.Contains(rulesOf(r.Warnings), gates.Name) {
 		t.Errorf("warnings %v", r.Warnings)

@@ -1,9 +1,12 @@
 package models_test
 
 import (
+	"context"
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"taste/contract"
@@ -15,6 +18,7 @@ import (
 	"taste/llm/scripted"
 	"taste/models"
 	"taste/phrase"
+	"taste/prompts"
 	"taste/role"
 	"taste/synth"
 	"taste/tau"
@@ -183,6 +187,91 @@ type quiet struct{}
 func (quiet) Begin(string, int) {}
 func (quiet) Advance(int)       {}
 func (quiet) End(string)        {}
+
+// spoilt spoils the answers to one prompt.
+type spoilt struct {
+	llm.Model
+	role  string
+	spoil func(answer string) string
+
+	mu    sync.Mutex
+	asked map[string][]string // first messages, by prompt
+}
+
+func (m *spoilt) Call(ctx context.Context, r *llm.Request) (*llm.Response, error) {
+	name, _ := prompts.RoleOf(r.System)
+	res, err := m.Model.Call(ctx, r)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.asked == nil {
+		m.asked = map[string][]string{}
+	}
+	if len(r.Messages) > 0 {
+		m.asked[name] = append(m.asked[name], r.Messages[0].Text)
+	}
+	if err == nil && name == m.role {
+		res.Message.Text = m.spoil(res.Message.Text)
+	}
+	return res, err
+}
+
+// A model's word alone makes no task valid: each fault is found by the check that
+// is there for it, goes back in its words, and the repaired task passes.
+func TestFaultsGoBackToTheAuthor(t *testing.T) {
+	k := airlineKit(t)
+	userID := regexp.MustCompile(`[a-z]+_[a-z]+_[0-9]{4}`)
+	for name, c := range map[string]struct {
+		role   string
+		spoil  func(string) string
+		failed synth.Check
+		told   string
+	}{
+		"nobody calls": {"author-scenario", func(s string) string {
+			var a models.ScenarioAnswer
+			if json.Unmarshal([]byte(s), &a) != nil {
+				return s
+			}
+			a.KnownInfo = userID.ReplaceAllString(a.KnownInfo, "somebody")
+			return spellJSON(a)
+		}, synth.CheckGates, gates.Identify},
+		"gold fails": {"author-scenario", func(s string) string {
+			return strings.ReplaceAll(s, `"nonfree_baggages":`, `"nonfree_baggages":9`)
+		}, synth.CheckGates, "gates: "},
+		"the customer wants nothing": {"author-scenario", func(s string) string {
+			var a models.ScenarioAnswer
+			if json.Unmarshal([]byte(s), &a) != nil {
+				return s
+			}
+			a.ReasonForCall, a.TaskInstructions = "You are bored and feel like a chat.", "You want nothing in particular."
+			return spellJSON(a)
+		}, synth.CheckVerifier, "verifier: "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := &spoilt{Model: byRules(t, k), role: c.role, spoil: c.spoil}
+			in := pipeline(t, k, m)
+			in.Choices = []synth.Choice{{Sequence: sequences["airline"][0]}}
+			out, err := synth.Instantiate(t.Context(), in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			log := in.Ledger.(*memory).outcomes
+			if len(out) != 1 || log[0].Failed != c.failed || out[0].Outcome.Attempt != 1 {
+				t.Errorf("became %+v", log)
+			}
+			if repairs := m.asked["author-repair"]; len(repairs) != 1 || !strings.Contains(repairs[0], c.told) {
+				t.Errorf("told %q, want %q", repairs, c.told)
+			}
+		})
+	}
+}
+
+func spellJSON(v any) string {
+	out, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return string(out)
+}
 
 // What is none of the program's prompts the rules do not play.
 func TestScriptRefuses(t *testing.T) {
