@@ -41,6 +41,9 @@ type Claim struct {
 	Args   []*Expr          `yaml:"args"` // of the read, over the wish
 	Field  string           `yaml:"field"`
 	Is     *Expr            `yaml:"is"` // what the field is said to hold, over the wish and the act's slots
+	// Fault names a fault that the customer says is not there; then nothing is said
+	// of a field.
+	Fault string `yaml:"fault"`
 }
 
 // Slip is a particular that the customer first says wrongly. With Detail, Slot
@@ -210,7 +213,7 @@ func (c *Contract) checkEvolution() error {
 		}
 	}
 	for _, name := range e.Withheld {
-		if !slices.ContainsFunc(c.Wishes, func(w *Wish) bool { return w.detail(name) != nil || slices.Contains(w.detailed(), name) }) {
+		if !slices.ContainsFunc(c.spoken(), func(w *Wish) bool { return w.detail(name) != nil || slices.Contains(w.detailed(), name) }) {
 			k.fault("withheld %s: no wish has a detail that says it", name)
 		}
 	}
@@ -265,6 +268,10 @@ func (k *evolutionCheck) forbidden(f Forbidden) {
 func (k *evolutionCheck) claim(c Claim) {
 	place := "claim " + c.Act
 	k.wishes(place, c.Wishes)
+	if c.Fault != "" {
+		k.denial(place, c)
+		return
+	}
 	r, ok := k.c.Reads[c.Read]
 	switch {
 	case !ok:
@@ -274,6 +281,20 @@ func (k *evolutionCheck) claim(c Claim) {
 	}
 	if c.Act == "" || c.Field == "" || c.Is == nil {
 		k.fault("%s: want act, field and is", place)
+	}
+}
+
+// denial checks a claim that a fault is not there.
+func (k *evolutionCheck) denial(place string, c Claim) {
+	f := k.c.Defect(c.Fault)
+	if f == nil || c.Read != "" || c.Field != "" || c.Is != nil {
+		k.fault("%s: want a fault of the catalogue, and nothing about a field", place)
+		return
+	}
+	for _, w := range c.Wishes {
+		if !slices.Contains(f.Troubles, w) {
+			k.fault("%s: fault %s does not stand behind %s", place, c.Fault, w)
+		}
 	}
 }
 

@@ -26,6 +26,7 @@ func Fit(d *env.Domain, c *contract.Contract, b *phrase.Book) error {
 	for _, w := range c.Wishes {
 		f.wish(w)
 	}
+	f.troubles()
 	f.twists()
 	f.protocol()
 	return errors.Join(f.errs...)
@@ -143,6 +144,17 @@ func (f *fitCheck) wish(w *contract.Wish) {
 	if w.Does == "" {
 		role = phrase.Ask
 	}
+	f.said(where, role, w)
+	f.restated(where, w.Restate)
+	if w.Does == "" {
+		f.answer(where, w.Name)
+		return
+	}
+	f.says(where, phrase.New("done", "wish", w.Name))
+}
+
+// said looks for the words by which a wish is brought up.
+func (f *fitCheck) said(where, role string, w *contract.Wish) {
 	detailed := map[string]bool{}
 	for _, d := range w.Details {
 		f.detail(where, d)
@@ -158,14 +170,12 @@ func (f *fitCheck) wish(w *contract.Wish) {
 		}
 	}
 	f.act(where, w.Name, role, said)
-	for _, r := range w.Restate {
+}
+
+func (f *fitCheck) restated(where string, list []contract.Restate) {
+	for _, r := range list {
 		f.act(where+": restate", r.Act, phrase.ByHelp, slices.Sorted(maps.Keys(r.Slots)))
 	}
-	if w.Does == "" {
-		f.answer(where, w.Name)
-		return
-	}
-	f.says(where, phrase.New("done", "wish", w.Name))
 }
 
 func (f *fitCheck) answer(where, question string) {
@@ -223,7 +233,9 @@ func (f *fitCheck) twists() {
 	e := &f.c.Evolution
 	for _, claim := range e.Claims {
 		f.act("contract: claim", claim.Act, phrase.Twist, slices.Sorted(maps.Keys(claim.Slots)))
-		f.field("contract: claim "+claim.Act, f.table(claim.Read), claim.Field)
+		if claim.Fault == "" {
+			f.field("contract: claim "+claim.Act, f.table(claim.Read), claim.Field)
+		}
 	}
 	for _, slip := range e.Slips {
 		f.act("contract: slip", slip.Act, phrase.Twist, []string{slip.Slot})
