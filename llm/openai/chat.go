@@ -170,7 +170,7 @@ func readChat(r *llm.Request, res *sdk.ChatCompletion) *llm.Response {
 // sum tells.
 func chatUsage(u *sdk.CompletionUsage) llm.Usage {
 	out := llm.Usage{
-		Input: u.PromptTokens, Cached: u.PromptTokensDetails.CachedTokens,
+		Input: u.PromptTokens, Cached: u.PromptTokensDetails.CachedTokens, Written: u.PromptTokensDetails.CacheWriteTokens,
 		Output: u.CompletionTokens, Reasoning: u.CompletionTokensDetails.ReasoningTokens, Calls: 1,
 	}
 	if out.Reasoning > 0 && u.TotalTokens == out.Input+out.Output+out.Reasoning {
@@ -181,5 +181,6 @@ func chatUsage(u *sdk.CompletionUsage) llm.Usage {
 			out.Cached = 0
 		}
 	}
+	out.Written = min(out.Written, out.Input-out.Cached)
 	return out
 }

@@ -170,7 +170,8 @@ func readResponse(r *llm.Request, res *responses.Response) *llm.Response {
 	u := &res.Usage
 	out.Usage = llm.Usage{
 		Input: u.InputTokens, Cached: u.InputTokensDetails.CachedTokens,
-		Output: u.OutputTokens, Reasoning: u.OutputTokensDetails.ReasoningTokens, Calls: 1,
+		Written: min(u.InputTokensDetails.CacheWriteTokens, u.InputTokens-u.InputTokensDetails.CachedTokens),
+		Output:  u.OutputTokens, Reasoning: u.OutputTokensDetails.ReasoningTokens, Calls: 1,
 	}
 	return out
 }

@@ -145,7 +145,7 @@ func answerChat(r *llm.Request, a *llm.Response) []byte {
 		"choices": []any{map[string]any{"index": 0, "message": m, "finish_reason": reasonOf(a, chatReasons)}},
 		"usage": map[string]any{
 			"prompt_tokens": u.Input, "completion_tokens": u.Output, "total_tokens": u.Input + u.Output,
-			"prompt_tokens_details":     map[string]any{"cached_tokens": u.Cached},
+			"prompt_tokens_details":     map[string]any{"cached_tokens": u.Cached, "cache_write_tokens": u.Written},
 			"completion_tokens_details": map[string]any{"reasoning_tokens": u.Reasoning},
 		},
 	})

@@ -134,7 +134,7 @@ func answerMessages(r *llm.Request, a *llm.Response) []byte {
 		"id": a.ID, "type": "message", "role": chat.Assistant, "model": a.Model, "content": content,
 		"stop_reason": reasonOf(a, messagesReasons), "stop_sequence": nil,
 		"usage": map[string]any{
-			"input_tokens": u.Input - u.Cached, "cache_read_input_tokens": u.Cached, "cache_creation_input_tokens": 0,
+			"input_tokens": u.Input - u.Cached - u.Written, "cache_read_input_tokens": u.Cached, "cache_creation_input_tokens": u.Written,
 			"output_tokens": u.Output, "output_tokens_details": map[string]any{"thinking_tokens": u.Reasoning},
 		},
 	})

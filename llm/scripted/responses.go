@@ -156,7 +156,7 @@ func answerResponses(r *llm.Request, a *llm.Response) []byte {
 		"status": status, "incomplete_details": details, "error": nil,
 		"usage": map[string]any{
 			"input_tokens": u.Input, "output_tokens": u.Output, "total_tokens": u.Input + u.Output,
-			"input_tokens_details":  map[string]any{"cached_tokens": u.Cached},
+			"input_tokens_details":  map[string]any{"cached_tokens": u.Cached, "cache_write_tokens": u.Written},
 			"output_tokens_details": map[string]any{"reasoning_tokens": u.Reasoning},
 		},
 	})
