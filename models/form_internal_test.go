@@ -1,6 +1,7 @@
 package models
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -8,6 +9,7 @@ import (
 	"taste/domain/airline"
 	"taste/domain/retail"
 	"taste/env"
+	material "taste/internal/shared"
 	"taste/pyjson"
 )
 
@@ -84,20 +86,60 @@ func TestFormOfRecords(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tables := object(d.Schema(chat.Assistant), "properties")
-		e := d.Environment()
-		for _, table := range e.Tables() {
-			f, err := newForm(object(object(tables, table), "additionalProperties"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			portable(t, table, f.tight)
-			for _, key := range e.Keys(table) {
-				rec := e.RecordJSON(table, key)
-				back, err := f.unpack(f.pack(rec))
-				if err != nil || sorted(back) != sorted(rec) {
-					t.Fatalf("%s/%s: %v\n%s\n%s", table, key, err, spell(rec), spell(back))
+		formsFit(t, d)
+	}
+}
+
+// So it is with packs, and their gold calls go into the forms of their tools.
+func TestFormOfPacks(t *testing.T) {
+	packs := filepath.Join(material.Dir(t), "packs")
+	for name, native := range map[string]env.Native{"airline": airline.Native, "retail": retail.Native} {
+		p, err := env.LoadPack(filepath.Join(packs, "tau2-"+name), env.Registry{env.Key(name, "tau2"): native})
+		if err != nil {
+			t.Fatal(err)
+		}
+		formsFit(t, p.Domain)
+		tasks, err := p.Tasks("default")
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := newWorld(p.Domain)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, task := range tasks {
+			for i := range task.EvaluationCriteria.Actions {
+				a := &task.EvaluationCriteria.Actions[i]
+				c, err := w.calls([]string{a.Name})
+				if err != nil {
+					t.Fatal(err)
 				}
+				portable(t, a.Name, c.tools[a.Name].tight)
+				back, err := c.tools[a.Name].unpack(c.tools[a.Name].pack(a.Args()))
+				if err != nil || sorted(back) != sorted(a.Args()) {
+					t.Errorf("task %s: %s: %v\n%s\n%s", task.ID, a.Name, err, spell(a.Args()), spell(back))
+				}
+			}
+		}
+	}
+}
+
+// formsFit takes each record of a domain into the form and back.
+func formsFit(t *testing.T, d *env.Domain) {
+	t.Helper()
+	tables := object(d.Schema(chat.Assistant), "properties")
+	e := d.Environment()
+	for _, table := range e.Tables() {
+		f, err := newForm(object(object(tables, table), "additionalProperties"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		portable(t, table, f.tight)
+		for _, key := range e.Keys(table) {
+			rec := e.RecordJSON(table, key)
+			back, err := f.unpack(f.pack(rec))
+			if err != nil || sorted(back) != sorted(rec) {
+				t.Fatalf("%s/%s: %v\n%s\n%s", table, key, err, spell(rec), spell(back))
 			}
 		}
 	}
