@@ -81,6 +81,24 @@ var trades = []*trade{
 		questions: []Act{New("ask_product_no", "product", "Desk Lamp"), New("ask_order_total", "order", "#W1234567"), New("ask_email")},
 	},
 	{
+		name:  "telecom",
+		facts: []string{"my_id", "my_number"},
+		wishes: []string{
+			"no_service", "no_service", "slow_data", "slow_data", "no_mms", "no_mms", "bill_due", "refuel", "pause", "pause", "unpause", "roaming_off", "outside",
+		},
+		details:  map[string][]string{"slow_data": {"abroad", "refuel_up_to"}, "no_mms": {"abroad"}},
+		frequent: []string{"no_service", "slow_data", "no_mms", "my_number"},
+		hard: func(act func(...string) Act) []Item {
+			return []Item{
+				{Wish: act("slow_data"), Details: []Act{act("refuel_up_to")}, Twists: []Act{act("claim_data", "claim_saver", "claim_vpn", "claim_mode", "claim_used"), New("withhold", "slot", "refuel_up_to")}},
+				{Wish: act("pause"), Twists: []Act{New("with_yes")}},
+				{Wish: act("unpause"), Twists: []Act{act("slip_other"), New("supervisor")}},
+				{Wish: act("refuel", "pause"), Twists: []Act{New("insist")}},
+				{Wish: act("no_service"), Twists: []Act{act("claim_airplane", "claim_sim", "claim_access", "claim_active")}},
+			}
+		},
+	},
+	{
 		name:     "library",
 		folder:   "internal/library",
 		facts:    []string{"card_number"},
