@@ -161,6 +161,32 @@ func (m *evalModels) close() error {
 	return m.store.Close()
 }
 
+// scoringJudge makes the judge of assertions that `taste score` asks; nil: it asks
+// none. done ends its work.
+func (a *app) scoringJudge(f *scoreFlags) (j eval.Judge, done func() error, err error) {
+	done = func() error { return nil }
+	if !f.asks() {
+		return nil, done, nil
+	}
+	m := &evalModels{app: a}
+	if m.config, err = readModels(f.models); err != nil {
+		return nil, done, err
+	}
+	if m.prices, err = priceTable(m.config.Prices); err != nil {
+		return nil, done, err
+	}
+	if f.calls != "" {
+		if m.store, err = cache.Open(f.calls); err != nil {
+			return nil, done, writable(err)
+		}
+	}
+	m.connect()
+	if j, err = m.judge(f.judge); err != nil {
+		return nil, done, errors.Join(badParty(err), m.close())
+	}
+	return j, m.close, nil
+}
+
 // fillIn takes from a file of models who plays where nothing else says so.
 func (c *evalConfig) fillIn(config *connect.Config) error {
 	if agent := config.Player("agent"); len(c.Agents) == 0 && agent != "" {

@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -11,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"taste/chat"
 	"taste/domain/airline"
 	"taste/results"
 	"taste/tau"
@@ -185,6 +185,39 @@ func TestJudgeOfAssertionsFails(t *testing.T) {
 		if got := strings.Count(log.String(), "\n"); got != turn.requests {
 			t.Errorf("%d requests, want %d: %s", got, turn.requests, log)
 		}
+	}
+}
+
+// Scoring anew asks the judge alone, and once.
+func TestScoreByModel(t *testing.T) {
+	dir := t.TempDir()
+	script, kept, file := filepath.Join(dir, "script.yaml"), filepath.Join(dir, "calls.jsonl"), filepath.Join(dir, "results.json")
+	write(t, script, `rules: [{answer: {json: {results: [{statement: s, reasoning: r, met: false}]}}}]`)
+	world, err := airline.Builtin(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	recorded := results.Results{
+		Info:  results.Info{NumTrials: 1, DomainName: "airline", Policy: world.Policy, Agent: results.Party{Implementation: "a"}, User: results.Party{Implementation: "u"}},
+		Tasks: []tau.Task{{ID: "t", EvaluationCriteria: &tau.EvaluationCriteria{NLAssertions: []string{"The agent greets."}, RewardBasis: []tau.RewardType{tau.NLAssertion}}}},
+		Simulations: []results.Simulation{{
+			ID: "s", TaskID: "t", Termination: "user_stop", Trial: new(int), Mode: results.HalfDuplex,
+			Messages: []chat.Message{chat.Text(chat.Assistant, "Hello."), chat.Text(chat.User, "Bye.")},
+		}},
+	}
+	if err := results.Save(file, &recorded, results.File); err != nil {
+		t.Fatal(err)
+	}
+	address, log, end := mocked(t, script)
+	defer end()
+	for range 2 {
+		code, out, said := served(t, address, "score", file, "--nl-judge", "google/m", "--calls", kept, "--json")
+		if code != 0 || !strings.Contains(out, `"strict":{"reward":0,`) {
+			t.Errorf("exit code %d: %s%s", code, out, said)
+		}
+	}
+	if got := strings.Count(log.String(), "\n"); got != 1 {
+		t.Errorf("%d requests: %s", got, log)
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"taste/env"
+	"taste/eval"
 	"taste/results"
 	"taste/stats"
 	"taste/tau"
@@ -28,6 +29,8 @@ type scoreFlags struct {
 	tasks        string
 	alternatives string
 	judge        string
+	models       string
+	calls        string
 	out          string
 	layout       string
 	seed         uint64
@@ -53,7 +56,7 @@ built-in world. Tasks and policy that differ from the pack's are told, and so ar
 answers that the tools give no more.
 
 Verdicts on assertions in words are taken from the file; where it has none, what
-rests on them is left unscored.
+rests on them is left unscored. A model that --nl-judge names decides on all anew.
 
 Exit codes: 0 everything as recorded; 1 some score comes out otherwise, or tasks,
 policy or answers have changed since; 2 bad input.`,
@@ -64,7 +67,9 @@ policy or answers have changed since; 2 bad input.`,
 	seedVar(fs, &f.worldSeed, "world-seed", "seed of the built-in world, where no pack is of the domain")
 	fs.StringVar(&f.tasks, "tasks", "", "task file whose tasks replace those in RESULTS")
 	fs.StringVar(&f.alternatives, "alternatives", "", "file of further accepted end states by task id, for strict")
-	fs.StringVar(&f.judge, "nl-judge", "recorded", "verdicts on assertions in words: recorded, or none")
+	fs.StringVar(&f.judge, "nl-judge", "recorded", "verdicts on assertions in words: recorded, none, or those of a model")
+	fs.StringVar(&f.models, "models", "", "YAML file that says how models are reached")
+	fs.StringVar(&f.calls, "calls", "", "file in which the model's answers are kept, so that no question is asked twice")
 	fs.StringVar(&f.out, "out", "", "write RESULTS with the rewards of compat to this new path")
 	fs.StringVar(&f.layout, "layout", "file", "layout of --out: file or folder")
 	seedVar(fs, &f.seed, "seed", "seed of the intervals")
@@ -78,8 +83,8 @@ policy or answers have changed since; 2 bad input.`,
 // check refuses flags before anything is read.
 func (f *scoreFlags) check(files int) error {
 	switch {
-	case f.judge != "recorded" && f.judge != "none":
-		return usage(fmt.Errorf("score: --nl-judge %q", f.judge), "want recorded or none")
+	case !f.asks() && (f.models != "" || f.calls != ""):
+		return usage(errors.New("score: --models and --calls are for a model that judges"), "name it with --nl-judge, or leave them out")
 	case f.workers < 1:
 		return usage(fmt.Errorf("score: --workers %d", f.workers), "want at least 1")
 	case f.out != "" && files > 1:
@@ -87,6 +92,9 @@ func (f *scoreFlags) check(files int) error {
 	}
 	return checkLayout(f.layout)
 }
+
+// asks tells whether a model judges.
+func (f *scoreFlags) asks() bool { return f.judge != "recorded" && f.judge != "none" }
 
 func checkLayout(layout string) error {
 	if layout != string(results.File) && layout != string(results.Folder) {
@@ -109,13 +117,18 @@ func (f *scoreFlags) read() (err error) {
 	return nil
 }
 
-func (a *app) score(ctx context.Context, f *scoreFlags, files []string) error {
+func (a *app) score(ctx context.Context, f *scoreFlags, files []string) (err error) {
 	if err := f.check(len(files)); err != nil {
 		return err
 	}
 	if err := f.read(); err != nil {
 		return err
 	}
+	judge, done, err := a.scoringJudge(f)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, done()) }()
 	worlds := &worlds{packs: f.packs, seed: f.worldSeed}
 	found, unused := false, maps.Clone(f.extra)
 	for _, path := range files {
@@ -124,7 +137,7 @@ func (a *app) score(ctx context.Context, f *scoreFlags, files []string) error {
 			return err
 		}
 		maps.DeleteFunc(unused, func(id string, _ []tau.Alternative) bool { return r.Task(id) != nil })
-		same, err := a.scoreFile(ctx, f, worlds, path, r)
+		same, err := a.scoreFile(ctx, f, worlds, judge, path, r)
 		if err != nil {
 			return err
 		}
@@ -164,7 +177,7 @@ func inside(path string, names []string) []string {
 }
 
 // scoreFile scores one file and tells whether everything is as recorded.
-func (a *app) scoreFile(ctx context.Context, f *scoreFlags, w *worlds, path string, r *results.Results) (same bool, err error) {
+func (a *app) scoreFile(ctx context.Context, f *scoreFlags, w *worlds, judge eval.Judge, path string, r *results.Results) (same bool, err error) {
 	world, err := w.of(r.Info.DomainName)
 	if err != nil {
 		return false, err
@@ -172,7 +185,7 @@ func (a *app) scoreFile(ctx context.Context, f *scoreFlags, w *worlds, path stri
 	if world.foreign(r) {
 		return false, usage(fmt.Errorf("score %s: the policy in it is not that of the built-in world of %s, and no --pack is of that domain", path, r.Info.DomainName), "give the pack that the simulations ran on with --pack")
 	}
-	s := &results.Rescorer{Domain: world.domain, Tasks: f.fresh, Alternatives: f.extra, Recorded: f.judge == "recorded", Workers: f.workers}
+	s := &results.Rescorer{Domain: world.domain, Tasks: f.fresh, Alternatives: f.extra, Recorded: f.judge == "recorded", Judge: judge, Workers: f.workers}
 	scored, err := s.Run(ctx, r)
 	if err != nil {
 		return false, err
