@@ -3,6 +3,8 @@ package prompts_test
 import (
 	"encoding/json"
 	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -170,4 +172,17 @@ func checkSchema(t *testing.T, path string, schema any) {
 		checkSchema(t, path+"."+name, p)
 	}
 	checkSchema(t, path+"[]", s["items"])
+}
+
+// The documentation lists every prompt.
+func TestDocumented(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "docs", "llm-roles.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range prompts.Builtin().Newest() {
+		if !strings.Contains(string(text), "`"+p.Name+"`") {
+			t.Errorf("docs/llm-roles.md does not name %s", p.Name)
+		}
+	}
 }
