@@ -163,10 +163,11 @@ func (s *slotSearch) leaf() {
 	}
 }
 
-// tools makes up calls of the tools wanted that write.
+// tools makes up calls of the tools wanted that write, those aside of which no
+// assertion can tell what they do.
 func (f *finder) tools(wanted func(tool string) bool) {
 	for _, tool := range sortedKeys(f.w.g.contract.Tools) {
-		if f.w.g.mutates(tool) && wanted(tool) {
+		if f.w.g.mutates(tool) && !f.w.g.contract.Tools[tool].Unseen && wanted(tool) {
 			f.tool(tool)
 		}
 	}

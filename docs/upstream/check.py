@@ -3,8 +3,9 @@
     TAU2_DATA_DIR=DIR python check.py [RUN or MUTANTS.jsonl ...]
 
 Tasks come from upstream's loader, rewards from upstream's evaluator. Mutants are many: all are replayed by upstream's
-tools and their worlds compared with gold's row by row, and a sample goes through the evaluator as well; --full sends
-every one there and reads the database from its file each time. Exit: 0 all agree, 1 some do not.
+tools, and their worlds compared with gold's row by row, or asked the task's assertions where the reward does not look at
+the database; a sample goes through the evaluator as well. --full sends every one there and reads the databases from
+their files each time. Exit: 0 all agree, 1 some do not.
 """
 
 import argparse
@@ -21,8 +22,9 @@ from loguru import logger
 
 logger.remove()  # upstream logs every tool call
 
-from tau2.data_model.message import AssistantMessage, ToolCall
+from tau2.data_model.message import AssistantMessage, ToolCall, UserMessage
 from tau2.data_model.simulation import SimulationRun, TerminationReason
+from tau2.data_model.tasks import RewardType
 from tau2.evaluator.evaluator import EvaluationType, evaluate_simulation
 from tau2.registry import registry
 from tau2.user.user_simulator import STOP, get_global_user_sim_guidelines
@@ -33,24 +35,48 @@ DOMAIN = domain()
 new_environment = registry.get_env_constructor(DOMAIN)
 
 
+def databases(env):
+    """The agent's database and, where there is one, the user's."""
+    return [side.db for side in (env.tools, env.user_tools) if side is not None and side.db is not None]
+
+
+def environment(dbs):
+    """An environment over copies of databases."""
+    return new_environment(**dict(zip(("db", "user_db"), map(fresh, dbs))))
+
+
+def hashes():
+    return [db.get_hash() for db in DBS]
+
+
 class Replay:
     """A task's initial state, and what calls make of it."""
 
     def __init__(self, task):
-        self.task, self.start, self.history = task, DB, []
+        self.task, self.start, self.history = task, DBS, []
         if given := task.initial_state:
             self.history = given.message_history or []
-            env = new_environment(db=fresh(DB))
+            env = environment(DBS)
             env.set_state(given.initialization_data, given.initialization_actions, self.history)
-            self.start = env.tools.db
+            self.start = databases(env)
 
     def run(self, actions):
-        """The messages of an agent that makes these calls, and what they change in the database."""
-        env, messages = new_environment(db=fresh(self.start)), []
+        """The messages of agent and user who make these calls, and the environment in which they end."""
+        env, messages = environment(self.start), []
         for number, action in enumerate(actions):
-            call = ToolCall(id=f"call_{number}", name=action["name"], arguments=action["arguments"])
-            messages += [AssistantMessage(role="assistant", tool_calls=[call]), env.get_response(call)]
-        return messages, difference(env.tools.db, self.start)
+            side = action.get("requestor", "assistant")
+            call = ToolCall(id=f"call_{number}", name=action["name"], arguments=action["arguments"], requestor=side)
+            message = UserMessage if side == "user" else AssistantMessage
+            messages += [message(role=side, tool_calls=[call]), env.get_response(call)]
+        return messages, env
+
+    def end(self, actions):
+        """What the reward looks at in the end of these calls: the databases, assertions, or both."""
+        env, criteria = self.run(actions)[1], self.task.evaluation_criteria
+        seen = []
+        if RewardType.DB in criteria.reward_basis:
+            seen = [difference(db, start) for db, start in zip(databases(env), self.start)]
+        return seen, [env.run_env_assertion(a, raise_assertion_error=False) for a in criteria.env_assertions or []]
 
     def reward(self, actions, told=()):
         """The evaluator's reward for making these calls and then saying each of told."""
@@ -74,7 +100,7 @@ def findings(task, raw, mutants, options):
     known, criteria, replay = task.model_dump(mode="json", exclude_unset=True), task.evaluation_criteria, Replay(task)
     yield "upstream's loader loses nothing", known == raw, f"keys {raw.keys() - known.keys() or 'below the top'}"
     gold, told = [action.model_dump() for action in criteria.actions or []], criteria.communicate_info or []
-    messages, target = replay.run(gold)
+    messages, target = replay.run(gold)[0], replay.end(gold)
     failed = [m.content for m in messages if m.role == "tool" and m.error]
     yield "gold's calls succeed", not failed, failed
     yield earned("gold = 1", replay.reward(gold, told), 1)
@@ -84,10 +110,10 @@ def findings(task, raw, mutants, options):
     for number, mutant in enumerate(mutants):
         kind, detail = mutant.get("kind"), mutant.get("detail")
         if not options.full:
-            yield f"mutant ({kind}): another world", replay.run(mutant["actions"])[1] != target, detail
+            yield f"mutant ({kind}): another end", replay.end(mutant["actions"]) != target, detail
         if options.full or number * options.sample % len(mutants) < options.sample:  # evenly spread
             yield earned(f"mutant ({kind}) = 0", replay.reward(mutant["actions"], told), 0, detail)
-    yield "replays left the first world alone", DB.get_hash() == DB_HASH, "worlds.py does not hold for these tools"
+    yield "replays left the first world alone", hashes() == HASHES, "worlds.py does not hold for these tools"
 
 
 def earned(what, reward, expected, detail=""):
@@ -117,7 +143,7 @@ def report(results):
 
 
 def main():
-    global DB, DB_HASH  # read by the workers, which are forks
+    global DBS, HASHES  # read by the workers, which are forks
     parser = argparse.ArgumentParser(description="Check the folder TAU2_DATA_DIR by tau2-bench's own code.")
     parser.add_argument("mutants", nargs="*", help="run directories or files of JSON lines")
     parser.add_argument("--full", action="store_true", help="every mutant by the evaluator, all from the files")
@@ -128,17 +154,20 @@ def main():
         parser.error("set TAU2_DATA_DIR to the exported folder, or upstream's own tasks are checked")
     raw = {t["id"]: t for t in json.loads((DATA_DIR / "tau2/domains" / DOMAIN / "tasks.json").read_text("utf-8"))}
     tasks, mutants = registry.get_tasks_loader(DOMAIN)("base"), read_lines(options.mutants)
-    DB = new_environment().tools.db
-    DB_HASH = DB.get_hash()
+    DBS = databases(new_environment())
+    HASHES = hashes()
     if not options.full:
-        type(DB).load = classmethod(lambda cls, path: fresh(DB))
-    print(f"tau2 {get_tau2_version()}, database {DB_HASH}\n{sum(map(len, mutants.values()))} mutants, "
+        first = {type(db): db for db in DBS}
+        for kind in first:
+            kind.load = classmethod(lambda cls, path: fresh(first[cls]))
+    print(f"tau2 {get_tau2_version()}, database {' and '.join(HASHES)}\n{sum(map(len, mutants.values()))} mutants, "
           f"{len(tasks)} tasks, {sum(t.id not in mutants for t in tasks)} of them without mutants")
     strays = sorted(raw.keys() ^ {t.id for t in tasks} | mutants.keys() - raw.keys())
     runs = [json.loads(file.read_text("utf-8")) for p in options.mutants if (file := Path(p, "tasks.json")).exists()]
-    folder = [("split base is all tasks, mutants are theirs", len(tasks) == len(raw) > 0 and not strays, strays),
+    folder = [("split base is all tasks, mutants are theirs", len(tasks) == len(raw) > 0 and not strays,
+               f"{len(strays)} strays, the first {strays[:3]}"),
               ("runs hold the exported tasks", all(run == [*raw.values()] for run in runs), "other tasks"),
-              ("user guidelines name the stop word", STOP in get_global_user_sim_guidelines(), STOP),
+              ("user guidelines name the stop word", all(STOP in get_global_user_sim_guidelines(n > 0) for n in range(len(DBS))), STOP),
               ("policy has text", bool(new_environment().get_policy().strip()), "empty")]
     with get_context("fork").Pool(options.workers) as pool:
         found = list(pool.imap(check, [(t, raw[t.id], mutants[t.id], options) for t in tasks]))

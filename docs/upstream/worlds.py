@@ -1,6 +1,7 @@
 """Worlds that cost nothing to reset: rows of a database are copied when a tool first takes them, not before."""
 
 import os
+import pickle
 from copy import deepcopy
 
 from tau2.utils.utils import DATA_DIR, get_dict_hash
@@ -38,8 +39,15 @@ class Table(dict):
         return self[key] if key in self else default
 
 
+def keyed(db):
+    """Whether all tables of a database are dicts."""
+    return all(isinstance(rows, dict) for _, rows in db)
+
+
 def fresh(db):
-    """A database with the content of db, for the price of a shallow dict per table."""
+    """A database with the content of db, for the price of a shallow dict per table; a copy where tables are lists."""
+    if not keyed(db):
+        return pickle.loads(pickle.dumps(db))
     return type(db).model_construct(**{name: Table(rows) for name, rows in db})
 
 
@@ -49,6 +57,8 @@ def difference(db, start):
     Upstream hashes a database as JSON with sorted keys, so two databases from one start have one hash if and only if
     their differences are equal.
     """
+    if not keyed(db):
+        return db.get_hash()
     found = {}
     for name, rows in db:
         before = getattr(start, name)
