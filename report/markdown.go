@@ -25,6 +25,7 @@ var page = template.Must(template.New("report").Funcs(template.FuncMap{
 		}
 		return fmt.Sprintf("%d %s", n, thing)
 	},
+	"two":  func(x float64) string { return fmt.Sprintf("%.2f", x) },
 	"mul":  func(x float64) float64 { return 100 * x },
 	"rows": rows,
 	"interval": func(s stats.Share) string {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"taste/contract"
 	"taste/role"
 	"taste/run"
 	"taste/synth"
@@ -39,6 +40,8 @@ type Report struct {
 	Evolution  Evolution         `json:"evolution"`
 	Difficulty *synth.Difficulty `json:"difficulty"` // null until it is measured
 	Twin       *Twin             `json:"twin"`       // null where no task has a trap
+	Models     *Models           `json:"models,omitempty"`
+	Comparable bool              `json:"comparable_with_tau2"` // false where rules played the customer: τ²'s is a language model
 	Examples   []Example         `json:"examples"`
 }
 
@@ -92,6 +95,7 @@ type Input struct {
 	Manifest  *run.Manifest
 	Vocab     toolseq.Vocab
 	SeedTasks []tau.Task
+	Contract  *contract.Contract // what verdicts of models are compared with
 }
 
 // Write makes both files of the report and returns what they say.
@@ -133,6 +137,10 @@ func Build(in Input) (*Report, error) {
 	r.checks(f)
 	r.Size, r.Evolution, r.Difficulty, r.Twin = size(f), evolution(f), f.difficulty, twin(f)
 	r.Examples = examples(f.tasks)
+	if r.Models, err = modelsOf(in, f.verdicts); err != nil {
+		return nil, err
+	}
+	r.Comparable = r.ByModel("user")
 	return r, nil
 }
 

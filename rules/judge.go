@@ -28,7 +28,7 @@ func answer(v contract.Verdict) role.Verdict {
 // Screen spares another judge the sequences that the contract is certain of, but
 // for a share by which it can be told how often the other one disagrees.
 type Screen struct {
-	role.Judge
+	judge    role.Judge
 	contract *contract.Contract
 	audit    float64
 }
@@ -36,7 +36,12 @@ type Screen struct {
 // NewScreen puts a contract in front of a judge. About a share of what is
 // certain, 0 to 1, the judge is asked all the same, and has the last word.
 func NewScreen(c *contract.Contract, judge role.Judge, audit float64) *Screen {
-	return &Screen{Judge: judge, contract: c, audit: audit}
+	return &Screen{judge: judge, contract: c, audit: audit}
+}
+
+// Judge asks the other judge.
+func (s *Screen) Judge(ctx context.Context, sequence []string) (role.Verdict, error) {
+	return s.judge.Judge(ctx, sequence)
 }
 
 // Certain implements role.CertainJudge.

@@ -87,15 +87,21 @@ func (j *Judgements) Certain(sequence []string) (role.Verdict, bool) {
 	return role.Verdict{}, false
 }
 
-// Record adds a verdict to the journal, if its sequence is not there.
-func (j *Judgements) Record(from synth.Origin, sequence []string, v role.Verdict) error {
+// Record adds the answer for a sequence that was asked about, or is certain, to
+// the journal, if it is not there.
+func (j *Judgements) Record(from synth.Origin, sequence []string) error {
 	key := sequenceKey(sequence)
 	if j.recorded[key] {
 		return nil
 	}
 	j.recorded[key] = true
-	line := Judgement{Origin: from, Sequence: sequence, Plausible: v.Plausible, Bad: v.Bad, Why: v.Why, Votes: v.Votes, Raw: v.Raw}
-	_, line.Certain = j.Certain(sequence)
+	v, certain := j.Certain(sequence)
+	if !certain {
+		j.mu.Lock()
+		v = j.known[key]
+		j.mu.Unlock()
+	}
+	line := Judgement{Origin: from, Sequence: sequence, Plausible: v.Plausible, Bad: v.Bad, Why: v.Why, Certain: certain, Votes: v.Votes, Raw: v.Raw}
 	if line.Bad == nil {
 		line.Bad = []int{}
 	}

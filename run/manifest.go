@@ -24,6 +24,7 @@ type Manifest struct {
 	Canary   string   `json:"canary"`  // see Canary
 	Domain   Domain   `json:"domain"`
 	Settings Settings `json:"settings"`
+	Cast     *Cast    `json:"models,omitempty"` // nil: rules play all roles
 }
 
 // Domain says what the tasks are about. The hashes are SHA-256 in hex.

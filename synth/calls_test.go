@@ -48,8 +48,14 @@ var scriptedModels = []scripted{
 		"profile_once, rule: times, most: 1", "profile_once, rule: times, most: 2",
 		"few_loose_reads, rule: loose, most: 8", "few_loose_reads, rule: loose, most: 5",
 	}},
+	{"C", []string{
+		begin, begin + "  - {id: membership_first, rule: after, tools: [update_reservation_baggages], any: [get_user_details], why: how many bags are free}\n",
+		"{id: change_is_kept, rule: spares, tools: [cancel_reservation], for: [update_reservation_baggages, update_reservation_passengers]", "{id: change_is_kept, rule: spares, tools: [cancel_reservation], for: [update_reservation_passengers]",
+		"few_loose_reads, rule: loose, most: 8", "few_loose_reads, rule: loose, most: 6",
+	}},
 }
 
+// The sampler's parameters were chosen with A and B, under other seeds, not with C.
 const slip = .05
 
 // scene is the airline with a scripted model.
@@ -130,7 +136,7 @@ type way struct {
 // ways are what is compared. The first is the method to the letter, the second
 // the same sampler as all others with every verdict bought.
 func ways() []way {
-	paper, best := toolseq.PaperParams(), toolseq.BestParams()
+	paper, best := toolseq.PaperParams(), toolseq.NoisyParams()
 	return []way{
 		{"published method", paper, false, true, 1},
 		{"MODEL", best, false, true, 1},
@@ -139,6 +145,7 @@ func ways() []way {
 		{"rules+MODEL", best, true, true, 1},
 		{"rules+MODEL, 8 in flight", best, true, true, 8},
 		{"rules+MODEL, 32 in flight", best, true, true, 32},
+		{"rules+MODEL, the sampler for rules", toolseq.BestParams(), true, true, 1},
 		{"MODEL, no seed tasks", best, false, false, 1},
 		{"rules+MODEL, no seed tasks", best, true, false, 1},
 	}
@@ -298,7 +305,7 @@ func TestCallsToAcceptance(t *testing.T) {
 			t.Logf("| %s | %s | %s | %s |%s %.2f | %.0f |", m.name, w.name, l.to(.8), l.to(.87), l.row(budget), l.kappa, l.free)
 		}
 		all, screened, crowd := got["MODEL"], got["rules+MODEL"], got["rules+MODEL, 32 in flight"]
-		if screened.early(200) < all.early(200)+.1 {
+		if screened.early(200) < all.early(200)+.03 {
 			t.Errorf("%s: acceptance over the first 200 calls is %.3f with the rules in front, %.3f without", m.name, screened.early(200), all.early(200))
 		}
 		if crowd.after[budget] < screened.after[budget]-.06 {

@@ -52,7 +52,7 @@ func (j *judge) Certain(seq []string) (role.Verdict, bool) {
 	return v, err == nil
 }
 
-func (j *judge) Record(from synth.Origin, _ []string, _ role.Verdict) error {
+func (j *judge) Record(from synth.Origin, _ []string) error {
 	j.recorded = append(j.recorded, from)
 	return nil
 }

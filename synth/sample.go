@@ -128,7 +128,7 @@ func (l *lessons) learnt(j toolseq.Judgement) error {
 		l.attempts = j.Attempt + 1
 		l.latest = append(l.latest[max(0, len(l.latest)-latestKept+1):], j.Plausible)
 	}
-	return l.in.Judge.Record(from, Names(l.in.Vocab, j.Seq), role.Verdict{Plausible: j.Plausible, Bad: j.Bad, Why: j.Reason})
+	return l.in.Judge.Record(from, Names(l.in.Vocab, j.Seq))
 }
 
 // enough tells whether the sampler is as good as was asked for. It is better than

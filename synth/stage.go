@@ -31,9 +31,9 @@ type Judge interface {
 	Ask(ctx context.Context, sequence []string) (role.Verdict, error)
 	// Certain answers where nobody needs to be asked.
 	Certain(sequence []string) (role.Verdict, bool)
-	// Record is told of each verdict that a stage made use of, in an order that
-	// depends on verdicts alone, by one goroutine.
-	Record(from Origin, sequence []string, v role.Verdict) error
+	// Record is told of each answer that a stage made use of, in an order that
+	// depends on answers alone, by one goroutine.
+	Record(from Origin, sequence []string) error
 }
 
 // ask asks about one sequence and records the answer.
@@ -42,7 +42,7 @@ func ask(ctx context.Context, j Judge, from Origin, sequence []string) (role.Ver
 	if err != nil {
 		return v, err
 	}
-	return v, j.Record(from, sequence, v)
+	return v, j.Record(from, sequence)
 }
 
 // panel judges sequences side by side.
@@ -61,7 +61,7 @@ func (p panel) all(ctx context.Context, from Origin, seqs [][]int, use func(i in
 		return err
 	}, func(i int) error {
 		use(i, verdicts[i])
-		return p.judge.Record(Origin{from.Stage, from.Number + i}, Names(p.vocab, seqs[i]), verdicts[i])
+		return p.judge.Record(Origin{from.Stage, from.Number + i}, Names(p.vocab, seqs[i]))
 	})
 }
 

@@ -53,6 +53,15 @@ func BestParams() Params {
 	return p
 }
 
+// NoisyParams are BestParams for a judge that contradicts itself now and then, as
+// language models do: gates ask for more evidence, n-grams have more weight, and
+// what was paid for is learnt from soon. Chosen with scripted judges.
+func NoisyParams() Params {
+	p := BestParams()
+	p.Gates.Contrast, p.Gates.MinSplit, p.Gates.Refit = 0.6, 10, 20
+	return p
+}
+
 func (g *GateParams) validate() error {
 	switch {
 	case !(g.Contrast >= 0) || !(g.Weight >= 0):

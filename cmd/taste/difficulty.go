@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"text/tabwriter"
@@ -43,6 +44,9 @@ or the oracle fail, noop succeeds, a flawed agent sees through its trap.`,
 		s, err := a.resume(args[0], &f)
 		if err != nil {
 			return err
+		}
+		if s.cast.writes() {
+			return s.close(usage(errors.New("difficulty: a model wrote the tasks, and the reference agents understand the words of rules alone"), "`taste eval` plays tasks by models"))
 		}
 		d, err := a.difficulty(c.Context(), s, trials)
 		if err == nil {

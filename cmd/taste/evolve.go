@@ -19,6 +19,7 @@ import (
 // evolveFlags are those of `taste evolve`.
 type evolveFlags struct {
 	validateFlags
+	cast   castFlags
 	work   workFlags
 	seed   uint64
 	rounds int
@@ -43,6 +44,7 @@ as they are and adds to them; a task whose gold it cannot explain stays as it is
 	}
 	fs := c.Flags()
 	f.source.add(fs)
+	f.cast.add(fs)
 	f.work.add(fs)
 	fs.StringVar(&f.domain, "domain", "", "domain of the tasks (default: that of their run, their pack or the tasks themselves)")
 	fs.StringVar(&f.work.out, "out", "", "folder for the harder tasks, new or empty")
@@ -50,6 +52,9 @@ as they are and adds to them; a task whose gold it cannot explain stays as it is
 	fs.IntVar(&f.rounds, "wordings", synth.DefaultEvolveSettings().Rounds, "wordings tried to make a task harder, at each level; with --out")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if f.work.out != "" {
+			if given := f.cast.flags(); given != "" {
+				return usage(fmt.Errorf("--%s with --out: rules make the tasks of others harder", given), "leave it out, or name a run directory without --out")
+			}
 			return a.evolveTasks(c.Context(), &f, args[0])
 		}
 		if info, err := os.Stat(args[0]); err == nil && !info.IsDir() {
@@ -67,7 +72,7 @@ func (a *app) evolveRun(ctx context.Context, f *evolveFlags, path string) error 
 			return usage(fmt.Errorf("--%s: the run directory says that itself", flag), "leave it out, or give --out DIR")
 		}
 	}
-	s, err := a.resume(path, &continueFlags{source: f.source, work: f.work})
+	s, err := a.resume(path, &continueFlags{source: f.source, cast: f.cast, work: f.work})
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"taste/gates"
+	"taste/llm"
 	"taste/phrase"
 	"taste/report"
 	"taste/rules"
@@ -53,7 +54,7 @@ func (a *app) generate(ctx context.Context, s *stages, machine bool) error {
 
 // instantiate does the third stage.
 func (a *app) instantiate(ctx context.Context, s *stages) (int, error) {
-	makers, err := s.source.makers()
+	makers, err := s.makers()
 	if err != nil {
 		return 0, err
 	}
@@ -62,14 +63,14 @@ func (a *app) instantiate(ctx context.Context, s *stages) (int, error) {
 
 // evolve does the fourth stage, measures what it did and writes the report.
 func (a *app) evolve(ctx context.Context, s *stages, machine bool) error {
-	makers, err := s.source.makers()
+	makers, err := s.makers()
 	if err != nil {
 		return err
 	}
 	if _, err := s.Evolve(ctx, makers); err != nil {
 		return err
 	}
-	if !s.Dir.Has(run.DifficultyFile) {
+	if !s.Dir.Has(run.DifficultyFile) && !s.cast.writes() {
 		if _, err := a.difficulty(ctx, s, 1); err != nil {
 			return err
 		}
@@ -78,7 +79,7 @@ func (a *app) evolve(ctx context.Context, s *stages, machine bool) error {
 	if err != nil {
 		return err
 	}
-	if err := a.summary(s.Dir.Path(), r, machine); err != nil {
+	if err := errors.Join(a.spent(s, machine), a.summary(s.Dir.Path(), r, machine)); err != nil {
 		return err
 	}
 	return s.Manifest.Enough(r.Tasks)
@@ -86,7 +87,7 @@ func (a *app) evolve(ctx context.Context, s *stages, machine bool) error {
 
 // report writes both files of the report.
 func (a *app) report(s *stages) (*report.Report, error) {
-	return report.Write(report.Input{Dir: s.Dir, Manifest: s.Manifest, Vocab: s.Vocab, SeedTasks: s.SeedTasks})
+	return report.Write(report.Input{Dir: s.Dir, Manifest: s.Manifest, Vocab: s.Vocab, SeedTasks: s.SeedTasks, Contract: s.source.Contract})
 }
 
 // book loads the phrase book.
@@ -141,6 +142,22 @@ func (a *app) summary(path string, r *report.Report, machine bool) error {
 %d of %s passed; %d wrong variants of gold earn nothing
 read %s/report.md
 `, path, made(r), c.Length, c.WED, seeds.WED, plural(c.Unique[3], "different 3-gram"), seeds.Unique[3], r.Attempts.Passed, plural(r.Attempts.Made, "attempt"), r.Checks.Mutants, path)
+	return err
+}
+
+// spent says what calls of models cost.
+func (a *app) spent(s *stages, machine bool) error {
+	if s.line.store == nil {
+		return nil
+	}
+	bill := s.line.store.Bill(s.line.prices)
+	if machine {
+		return printLine(a.out, struct {
+			Event string `json:"event"`
+			*llm.Bill
+		}{"calls", bill})
+	}
+	_, err := fmt.Fprintf(a.out, "%s of models, %s dollars; `taste calls %s` lists them\n", plural(int(bill.Usage.Calls), "call"), price(bill.Dollars), s.Dir.Path())
 	return err
 }
 

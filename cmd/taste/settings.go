@@ -39,6 +39,8 @@ func (f *settingFlags) add(fs *pflag.FlagSet) {
 	fs.Float64Var(&f.sample.Temperature, "temperature", f.sample.Temperature, "temperature of pool and probe; 0: the one that training ended with")
 	fs.StringVar(&f.exponent, "exponent", string(toolseq.Inverse), "how a temperature T enters: inverse (1/T) or literal (T, as the formula is printed)")
 	fs.IntVar(&f.sample.Probe, "probe", f.sample.Probe, "first-seen sequences judged to estimate acceptance")
+	fs.IntVar(&f.sample.InFlight, "in-flight", 0, fmt.Sprintf("verdicts of a model asked for side by side (default %d); another number is another run", defaultInFlight))
+	fs.Float64Var(&f.sample.StopAt, "stop-at", 0, "end training once the judge accepts more than this share, with 95 % certainty; 0: after all attempts")
 	fs.IntVar(&f.selects.Pool, "pool", f.selects.Pool, "sequences drawn to choose from")
 	fs.IntVar(&f.selects.Rounds, "rounds", f.selects.Rounds, "further clusterings for clusters without a plausible member")
 	fs.IntVar(&f.instantiate.Tries, "tries", f.instantiate.Tries, "tasks tried for a sequence")
@@ -51,16 +53,19 @@ func (f *settingFlags) add(fs *pflag.FlagSet) {
 const defaultTasks = 50
 
 // settings checks the flags and returns what they say about a run over src.
-func (f *settingFlags) settings(src *source) (run.Settings, error) {
+func (f *settingFlags) settings(src *source, c *cast) (run.Settings, error) {
 	if !f.given("tasks") {
 		f.tasks = src.size()
 	}
 	s := run.Settings{Tasks: f.tasks, Seed: f.seed, Method: synth.Method(f.method), Sample: f.sample, Select: f.selects, Instantiate: f.instantiate, Evolve: f.evolve}
 	s.Sample.Sampler = synth.Sampler(f.sampler)
-	s.Sample.Params = f.params()
+	s.Sample.Params = f.params(c)
 	if most := s.Select.Most(); s.Select.Validate() == nil && (f.tasks < 1 || f.tasks > most) {
 		return s, usage(fmt.Errorf("--tasks %d: want 1 to %d", f.tasks, most),
 			"of a pool of %d sequences at most half are chosen; --pool N draws a larger one", s.Select.Pool)
+	}
+	if err := f.asked(&s, c); err != nil {
+		return s, err
 	}
 	if err := f.ablation(s); err != nil {
 		return s, err
@@ -70,6 +75,28 @@ func (f *settingFlags) settings(src *source) (run.Settings, error) {
 	}
 	return s, usage(s.Validate(), "`--help` lists the settings and their defaults")
 }
+
+// asked completes what depends on whom is asked.
+func (f *settingFlags) asked(s *run.Settings, c *cast) error {
+	byModel := c.players["judge"].Model != ""
+	switch {
+	case byModel && !f.given("in-flight"):
+		s.Sample.InFlight = defaultInFlight
+	case !byModel && f.given("in-flight"):
+		return usage(errors.New("--in-flight with --judge rules: rules answer at once"), "leave it out")
+	case byModel && s.Sample.InFlight < 1:
+		return usage(fmt.Errorf("--in-flight %d: want 1 to 1024", s.Sample.InFlight), "1 asks for one verdict after the other")
+	}
+	if c.players["evolver"].Model != "" && !f.given("wordings") {
+		s.Evolve.Rounds = modelWordings
+	}
+	return nil
+}
+
+const (
+	defaultInFlight = 32 // verdicts of a model under way at once
+	modelWordings   = 3  // the method's
+)
 
 // trains is false for the samplers that learn nothing from the judge.
 func (f *settingFlags) trains() bool {
@@ -92,10 +119,13 @@ func (f *settingFlags) ablation(s run.Settings) error {
 
 // params are the sampler's hyperparameters: the method's, and with them the
 // flags that were given.
-func (f *settingFlags) params() toolseq.Params {
+func (f *settingFlags) params(c *cast) toolseq.Params {
 	p := toolseq.PaperParams()
 	if f.method == string(synth.Best) && f.sampler == string(synth.Trained) {
 		p = toolseq.BestParams()
+		if c.players["judge"].Model != "" {
+			p = toolseq.NoisyParams()
+		}
 	}
 	p.LambdaNeg = f.sample.Params.LambdaNeg
 	p.Negatives = !f.noNegative

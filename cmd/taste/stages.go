@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"taste/rules"
+	"taste/llm/connect"
 	"taste/run"
 	"taste/synth"
 )
@@ -18,11 +18,13 @@ type workFlags struct {
 	out     string
 	workers int
 	machine bool
+	given   func(flag string) bool
 }
 
 func (f *workFlags) add(fs *pflag.FlagSet) {
 	fs.IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "how much is done side by side; changes no result")
 	fs.BoolVar(&f.machine, "json", false, "events and results for machines, one JSON object a line")
+	f.given = fs.Changed
 }
 
 func (f *workFlags) check() error {
@@ -36,12 +38,14 @@ func (f *workFlags) check() error {
 type startFlags struct {
 	source   sourceFlags
 	settings settingFlags
+	cast     castFlags
 	work     workFlags
 }
 
 func (f *startFlags) add(fs *pflag.FlagSet) {
 	f.source.add(fs)
 	f.settings.add(fs)
+	f.cast.add(fs)
 	f.work.add(fs)
 	fs.StringVar(&f.work.out, "out", "", "run directory (default: runs/PACK-SEED, runs/PACK-worldN-SEED for --world-seed N beside 1)")
 }
@@ -50,6 +54,9 @@ func (f *startFlags) add(fs *pflag.FlagSet) {
 type stages struct {
 	run.Stages
 	source *source
+	cast   *cast
+	line   *line
+	made   *run.Makers // the roles of third and fourth stage, once they are needed
 }
 
 // begin checks everything that can be checked before work starts, and opens the
@@ -65,15 +72,19 @@ func (a *app) begin(name string, f *startFlags) (*stages, error) {
 	if err := a.notePack(f.source.pack); err != nil {
 		return nil, err
 	}
-	settings, err := f.settings.settings(src)
+	c, err := f.cast.cast(nil)
 	if err != nil {
 		return nil, err
 	}
-	m, err := manifest(src, settings)
+	settings, err := f.settings.settings(src, c)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := src.makers(); err != nil {
+	m, err := manifest(src, settings, c)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.rehearsable(src, c, f.cast.replay); err != nil {
 		return nil, err
 	}
 	path := f.work.out
@@ -87,27 +98,82 @@ func (a *app) begin(name string, f *startFlags) (*stages, error) {
 	if err != nil {
 		return nil, writable(err)
 	}
-	return a.stages(dir, m, src, f.work)
+	return a.stages(dir, m, src, c, f.cast.replay, f.work)
 }
 
-func manifest(src *source, settings run.Settings) (*run.Manifest, error) {
+// rehearsable makes every role once, for what cannot work to be refused before
+// anything is written.
+func (a *app) rehearsable(src *source, c *cast, replay string) error {
+	prices, err := priceTable(c.config.Prices)
+	if err != nil {
+		return err
+	}
+	model := a.connector(c.config, connect.Deps{Prices: prices, Replay: replay != ""})
+	if _, err := c.judge(src, nil, model); err != nil {
+		return err
+	}
+	_, err = c.makers(src, model)
+	return err
+}
+
+func manifest(src *source, settings run.Settings, c *cast) (*run.Manifest, error) {
 	d, err := src.describe()
 	if err != nil {
 		return nil, err
 	}
-	m := &run.Manifest{Format: run.Format, Program: version, Domain: d, Settings: settings}
+	m := &run.Manifest{Format: run.Format, Program: version, Domain: d, Settings: settings, Cast: c.describe()}
 	return m, m.SetCanary()
 }
 
-func (a *app) stages(dir *run.Dir, m *run.Manifest, src *source, w workFlags) (*stages, error) {
-	vocab, err := synth.Vocabulary(src.Domain.Tools)
+func (a *app) stages(dir *run.Dir, m *run.Manifest, src *source, c *cast, replay string, w workFlags) (*stages, error) {
+	s, err := a.staged(dir, m, src, c, replay, w)
 	if err != nil {
 		return nil, errors.Join(err, dir.Close())
 	}
-	return &stages{source: src, Stages: run.Stages{
+	return s, nil
+}
+
+// staged is stages without care for the directory.
+func (a *app) staged(dir *run.Dir, m *run.Manifest, src *source, c *cast, replay string, w workFlags) (*stages, error) {
+	vocab, err := synth.Vocabulary(src.Domain.Tools)
+	if err != nil {
+		return nil, err
+	}
+	s := &stages{source: src, cast: c, line: &line{}}
+	if c.used() {
+		if s.line, err = a.connect(c.config, replay, dir.Path()); err != nil {
+			return nil, err
+		}
+		if !w.given("workers") { // models are waited for, not computed
+			w.workers = max(w.workers, talksAtOnce)
+		}
+	}
+	judge, err := c.judge(src, vocab.Names, s.line.model)
+	if err != nil {
+		return nil, errors.Join(err, s.line.close())
+	}
+	s.Stages = run.Stages{
 		Dir: dir, Manifest: m, Vocab: vocab, SeedTasks: src.SeedTasks,
-		Judge: rules.NewJudge(src.Contract), License: src.License, HandOff: src.Contract.Protocol.Handoff, Gold: src.gold(), Workers: w.workers, Observer: a.progress(w.machine),
-	}}, nil
+		Judge: judge, License: src.License, HandOff: src.Contract.Protocol.Handoff, Gold: src.gold(), Workers: w.workers, Observer: a.progress(w.machine),
+	}
+	return s, nil
+}
+
+// talksAtOnce is how many tasks are worked on side by side where models are asked:
+// several for each call that may be in flight, so that none of these is idle while
+// the last conversations end.
+const talksAtOnce = 128
+
+// makers are the roles of the third and fourth stage.
+func (s *stages) makers() (run.Makers, error) {
+	if s.made == nil {
+		m, err := s.cast.makers(s.source, s.line.model)
+		if err != nil {
+			return m, err
+		}
+		s.made = &m
+	}
+	return *s.made, nil
 }
 
 // gold tells what of a sequence stands in gold; nil: all.
@@ -121,11 +187,13 @@ func (s *source) gold() func(tool string) bool {
 // continueFlags are those of commands over an existing run directory.
 type continueFlags struct {
 	source sourceFlags
+	cast   castFlags
 	work   workFlags
 }
 
 func (f *continueFlags) add(fs *pflag.FlagSet) {
 	f.source.addFiles(fs)
+	f.cast.add(fs)
 	f.work.add(fs)
 }
 
@@ -158,19 +226,23 @@ func (a *app) reload(dir *run.Dir, m *run.Manifest, f *continueFlags) (*stages, 
 	if err != nil {
 		return nil, err
 	}
-	want, err := manifest(src, m.Settings)
+	c, err := f.cast.cast(m.Cast)
+	if err != nil {
+		return nil, err
+	}
+	want, err := manifest(src, m.Settings, c)
 	if err == nil {
 		err = run.Equal(dir.Path(), m, want)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return a.stages(dir, m, src, f.work)
+	return a.staged(dir, m, src, c, f.cast.replay, f.work)
 }
 
 // close ends the display and lets go of the directory.
 func (s *stages) close(err error) error {
-	return errors.Join(err, s.Dir.Close())
+	return errors.Join(err, s.line.close(), s.Dir.Close())
 }
 
 func (a *app) sampleCommand() *cobra.Command {
