@@ -326,6 +326,22 @@ func TestServersByAddress(t *testing.T) {
 	}
 }
 
+func TestRefusedSchemasComeWithAdvice(t *testing.T) {
+	s := serve(t, script(t, "rules: [{fault: {status: 400, message: 'response_format is not supported by this model'}}]"))
+	m, err := connect.New(config(t, "{}"), process(reach(s))).Model("openai/m", "judge")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := ask("x")
+	if _, err = m.Call(t.Context(), r); hint.Of(err) != "" {
+		t.Errorf("without a schema: %v", hint.Of(err))
+	}
+	r.Schema = &llm.Schema{Name: "verdict", JSON: []byte(verdict)}
+	if _, err = m.Call(t.Context(), r); !strings.Contains(hint.Of(err), "schemas: false") || llm.ClassOf(err) != llm.BadRequest {
+		t.Errorf("got %v (%s)", err, hint.Of(err))
+	}
+}
+
 // Failures for a while are tried again, by all decorators together, and no key
 // shows; the wait is the provider's.
 func TestFailuresAreTriedAgain(t *testing.T) {

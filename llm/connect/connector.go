@@ -3,11 +3,14 @@ package connect
 import (
 	"cmp"
 	"context"
+	"errors"
 	"maps"
 	"net/http"
+	"regexp"
 	"sync"
 	"time"
 
+	"taste/internal/hint"
 	"taste/llm"
 	"taste/llm/cache"
 )
@@ -162,5 +165,18 @@ func (m *filled) Call(ctx context.Context, r *llm.Request) (*llm.Response, error
 		out.Extra = maps.Clone(o.Extra)
 		maps.Copy(out.Extra, r.Extra)
 	}
-	return m.Model.Call(ctx, &out)
+	res, err := m.Model.Call(ctx, &out)
+	return res, advised(err, out.Schema != nil)
+}
+
+// aboutSchemas are words of providers that refuse schemas.
+var aboutSchemas = regexp.MustCompile(`(?i)schema|structured output|response_?format|output_?format|output_config`)
+
+// advised puts advice beside an error that settings can mend.
+func advised(err error, schema bool) error {
+	e, ok := errors.AsType[*llm.Error](err)
+	if ok && e.Class == llm.BadRequest && schema && aboutSchemas.MatchString(e.Message) {
+		return hint.Add(err, "if the model takes no JSON schemas, say `schemas: false` of its provider in the file of models (docs/llm.md)")
+	}
+	return err
 }

@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
+	"strings"
+	"sync/atomic"
 
 	"github.com/openai/openai-go/v3/packages/param"
 	"github.com/openai/openai-go/v3/responses"
@@ -18,20 +21,26 @@ import (
 // known by. Nothing is stored at the server: reasoning comes back encrypted, and
 // is handed back on later turns.
 func Responses(name string, o Options) llm.Model {
-	return &responsesModel{name, o, responses.NewResponseService(o.request()...)}
+	return &responsesModel{name: name, options: o, service: responses.NewResponseService(o.request()...)}
 }
 
 type responsesModel struct {
 	name    string
 	options Options
 	service responses.ResponseService
+	plain   atomic.Bool // the model does not reason, and refuses to be asked for it
 }
 
 func (m *responsesModel) Name() string { return m.name }
 
 func (m *responsesModel) Call(ctx context.Context, r *llm.Request) (*llm.Response, error) {
 	ctx, body := wire.Keep(ctx)
-	res, err := m.service.New(ctx, m.params(r))
+	p := m.params(r)
+	res, err := m.service.New(ctx, p)
+	if len(p.Include) > 0 && refusesReasoning(err) {
+		m.plain.Store(true)
+		return m.Call(ctx, r)
+	}
 	if err != nil {
 		return nil, wire.Fault(ctx, m.name, err)
 	}
@@ -44,12 +53,19 @@ func (m *responsesModel) Call(ctx context.Context, r *llm.Request) (*llm.Respons
 	return readResponse(r, res), nil
 }
 
+// refusesReasoning says whether a model that does not reason refused the request
+// for that: which models do is not known beforehand.
+func refusesReasoning(err error) bool {
+	e, ok := errors.AsType[*llm.Error](err)
+	return ok && e.Class == llm.BadRequest && strings.Contains(strings.ToLower(e.Message), "encrypted content")
+}
+
 // params are the request in the SDK's form; see chatModel.params. There is no
 // seed.
 func (m *responsesModel) params(r *llm.Request) responses.ResponseNewParams {
-	p := responses.ResponseNewParams{
-		Model: r.Model, Store: param.NewOpt(false),
-		Include: []responses.ResponseIncludable{responses.ResponseIncludableReasoningEncryptedContent},
+	p := responses.ResponseNewParams{Model: r.Model, Store: param.NewOpt(false)}
+	if !m.plain.Load() {
+		p.Include = []responses.ResponseIncludable{responses.ResponseIncludableReasoningEncryptedContent}
 	}
 	p.Reasoning.Effort = shared.ReasoningEffort(r.Effort)
 	if r.MaxTokens > 0 {

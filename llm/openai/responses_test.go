@@ -19,6 +19,35 @@ const output = `[
 	{"type":"reasoning","id":"r2","summary":[],"encrypted_content":"e2=="},
 	{"type":"function_call","id":"f1","call_id":"c1","name":"f","arguments":"{\"z\": 1.0}","status":"completed"}]`
 
+// Models that do not reason refuse to be asked for it: they are asked once.
+func TestModelsThatDoNotReason(t *testing.T) {
+	var sent, refused int
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		sent++
+		var body struct{ Include []string }
+		if err := json.NewDecoder(r.Body).Decode(&body); err != nil {
+			t.Error(err)
+		}
+		if len(body.Include) > 0 {
+			refused++
+			w.WriteHeader(http.StatusBadRequest)
+			io.WriteString(w, `{"error":{"message":"Encrypted content is not supported with this model.","type":"invalid_request_error","param":"include"}}`)
+			return
+		}
+		io.WriteString(w, `{"id":"1","status":"completed","output":[{"type":"message","content":[{"type":"output_text","text":"ok"}]}]}`)
+	}))
+	defer s.Close()
+	m := openai.Responses("openai-responses/m", openai.Options{BaseURL: s.URL})
+	for range 3 {
+		if res, err := m.Call(t.Context(), request()); err != nil || res.Message.Text != "ok" {
+			t.Fatal(res, err)
+		}
+	}
+	if sent != 4 || refused != 1 {
+		t.Errorf("%d requests, %d refused", sent, refused)
+	}
+}
+
 // Items go back in their order, to the letter. Reasoning is for the items behind
 // it: of an answer that was changed since it is left out.
 func TestItemsGoBack(t *testing.T) {
