@@ -23,6 +23,9 @@ type judgement interface {
 	passesOn() bool
 	// looksFor tells whether the agent looks for a fault behind a trouble.
 	looksFor(m *matter, f *contract.Defect) bool
+	// supposes fills a slot of a trouble that the customer did not say, and tells
+	// whether it did.
+	supposes(m *matter, slot string) bool
 	// repairs tells whether it makes a call that would repair something.
 	repairs(tool string, args map[string]any) bool
 }

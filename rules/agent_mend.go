@@ -51,6 +51,7 @@ func (d *desk) mend(m *matter) (chat.Message, bool, error) {
 			continue
 		}
 		switch {
+		case w.slot != "" && d.judge.supposes(m, w.slot):
 		case w.read != nil || w.slot != "":
 			return d.pursue(m, w)
 		case w.handoff:

@@ -30,6 +30,8 @@ func (careful) passesOn() bool { return false }
 
 func (careful) looksFor(*matter, *contract.Defect) bool { return true }
 
+func (careful) supposes(*matter, string) bool { return false }
+
 func (careful) repairs(string, map[string]any) bool { return true }
 
 func (careful) weigh(d *desk, m *matter) weighing {

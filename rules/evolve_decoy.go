@@ -185,6 +185,9 @@ func (p *plot) sameGold() bool {
 	var told []string
 	for i, want := range p.wishes {
 		scope := p.scope(p.moment(i), want.Wish, want.Slots)
+		if want.Trouble() {
+			continue
+		}
 		if want.Wish.Does == "" {
 			v, err := scope.Eval(want.Wish.Tells)
 			if err != nil {
@@ -209,6 +212,9 @@ func (p *plot) sameGold() bool {
 // them apart comes to another call or answer. Decoys would prove nothing there.
 func (p *plot) confusing() bool {
 	for i, want := range p.wishes {
+		if want.Trouble() {
+			continue
+		}
 		if want.Wish.Does != "" {
 			if p.call[i] >= 0 && p.gold(i).Name == want.Wish.Does && p.gold(i).Name != p.a.contract.Protocol.Handoff && p.overlooked(i) {
 				return true

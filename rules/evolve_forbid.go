@@ -189,7 +189,7 @@ func (p *plot) refusal(w *contract.Wish, scope *contract.Scope, m *moment) (stri
 // customer is given.
 func (s *trapper) adopted(at int, w *contract.Wish, fits func(*plot, *contract.Scope) error) *forbidden {
 	kind := s.kindOf(w)
-	if kind == nil {
+	if kind == nil || kind.Mint == "" {
 		return nil
 	}
 	keys := s.moments[0].env.Keys(kind.Table)

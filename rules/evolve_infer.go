@@ -22,7 +22,7 @@ func (a *Author) foreign(t *tau.Task) (p *plot, why string, err error) {
 	if t.EvaluationCriteria == nil {
 		return nil, "nothing is asked for", nil
 	}
-	p = &plot{a: a, task: t, draw: rand.New(rand.NewPCG(0, 6)), named: map[string]bool{}}
+	p = &plot{a: a, task: t, draw: rand.New(rand.NewPCG(0, 6)), named: map[string]bool{}, live: liveGold(t)}
 	if err := p.replay(); err != nil {
 		return nil, err.Error(), nil
 	}

@@ -22,8 +22,11 @@ type plot struct {
 	task     *tau.Task
 	brief    phrase.Brief
 	wishes   []Wanted // per item
-	call     []int    // per item: the gold action that fulfils it, −1 for a question
+	call     []int    // per item: the gold action that fulfils it, the first of several, −1 for a question
+	behind   []int    // per gold action: the item that it is for, −1 for none
 	customer string
+	device   string
+	live     bool            // gold is made with the two sides coupled
 	named    map[string]bool // keys of records that wishes or gold name
 	moments  []moment        // before each gold action that writes or hands off, and at the end
 	adds     []addition      // on top of the task's own
@@ -53,23 +56,12 @@ func (a *Author) plot(t *tau.Task) (p *plot, why string, err error) {
 
 // plotOf makes the plot of a task whose wishes are known.
 func (a *Author) plotOf(t *tau.Task, brief phrase.Brief, wishes []Wanted) (p *plot, why string, err error) {
-	p = &plot{a: a, task: t, brief: brief, wishes: wishes, named: map[string]bool{}}
 	if t.EvaluationCriteria == nil || len(wishes) == 0 {
 		return nil, "nothing is asked for", nil
 	}
-	behind, err := Story{Wishes: wishes}.Behind(a.contract, t.EvaluationCriteria.Actions, nil)
-	if err != nil {
-		return nil, err.Error(), nil
-	}
-	p.call = make([]int, len(wishes))
-	for i := range p.call {
-		p.call[i] = slices.Index(behind, i)
-	}
-	if err := p.replay(); err != nil {
-		return nil, err.Error(), nil
-	}
-	if p.customer = CustomerOf(a.contract, p.moments[0].env, t, factsOf(brief)); p.customer == "" {
-		return nil, "neither scenario nor gold names exactly one customer", nil
+	p = &plot{a: a, task: t, brief: brief, wishes: wishes, named: map[string]bool{}, live: liveGold(t)}
+	if why, err := p.assign(factsOf(brief)); err != nil || why != "" {
+		return nil, why, err
 	}
 	for _, a := range t.EvaluationCriteria.Actions {
 		collectTexts(a.Arguments, p.named)
@@ -81,6 +73,37 @@ func (a *Author) plotOf(t *tau.Task, brief phrase.Brief, wishes []Wanted) (p *pl
 		p.named[w] = true
 	}
 	return p, "", nil
+}
+
+// assign finds out who the customer is and which gold actions are for which wish.
+// why is set where that cannot be told.
+func (p *plot) assign(facts map[string]any) (why string, err error) {
+	c, t := p.a.contract, p.task
+	start := p.a.domain.Environment()
+	p.device, p.customer = DeviceOf(c, start, t)
+	if err := start.SetState(t.InitialState); err != nil {
+		return fmt.Sprintf("set up task %s: %v", t.ID, err), nil
+	}
+	if p.customer == "" {
+		p.customer = CustomerOf(c, start, t, facts)
+	}
+	leads := leading(p.wishes, t.EvaluationCriteria.Actions, start, p.live, func(r contract.Reader) contract.Scope {
+		return contract.Scope{Contract: c, Reader: r, Customer: p.customer, Device: p.device, Extra: authorless()}
+	})
+	if p.behind, err = (Story{Wishes: p.wishes}).Behind(c, t.EvaluationCriteria.Actions, leads); err != nil {
+		return err.Error(), nil
+	}
+	p.call = make([]int, len(p.wishes))
+	for i := range p.call {
+		p.call[i] = slices.Index(p.behind, i)
+	}
+	if err := p.replay(); err != nil {
+		return err.Error(), nil
+	}
+	if p.customer == "" {
+		return "neither scenario nor gold names exactly one customer", nil
+	}
+	return "", nil
 }
 
 // with is the same plot in a database with more records.
@@ -112,13 +135,13 @@ func (p *plot) replay() error {
 		if acts(p.a.contract, a.Name) {
 			p.moments = append(p.moments, moment{e, calls})
 			call := CallAt(p.a.contract, e, a.Name, a.Arguments)
-			if w := slices.Index(p.call, i); w >= 0 {
+			if w := p.item(i); w >= 0 {
 				call.Ask = p.wishes[w].Slots
 			}
 			calls = append(slices.Clip(calls), call)
 			e = e.Clone()
 		}
-		if r := e.Apply(a); r.Error {
+		if r := act(e, a, p.live); r.Error {
 			return fmt.Errorf("gold action %d (%s): %s", i, a.Name, r.Content)
 		}
 	}
@@ -126,15 +149,28 @@ func (p *plot) replay() error {
 	return nil
 }
 
+// item is the item that gold action a is for, −1 where none is known.
+func (p *plot) item(a int) int {
+	if a < len(p.behind) {
+		return p.behind[a]
+	}
+	return -1
+}
+
 // moment is the state in which item i is brought up; len(items) is the end.
 func (p *plot) moment(i int) *moment {
+	return &p.moments[p.number(i)]
+}
+
+// number is how many gold actions that write or hand off come before item i.
+func (p *plot) number(i int) int {
 	n := 0
-	for _, c := range p.call[:i] {
-		if c >= 0 {
+	for _, a := range p.task.EvaluationCriteria.Actions[:Position(p.behind, i)] {
+		if acts(p.a.contract, a.Name) {
 			n++
 		}
 	}
-	return &p.moments[n]
+	return n
 }
 
 // writes lists the items that gold fulfils with the call that they lead to.
@@ -153,8 +189,8 @@ func (p *plot) gold(i int) *tau.Action { return &p.task.EvaluationCriteria.Actio
 // over is the item from which on nothing new can be brought up: the hand-off,
 // or the end.
 func (p *plot) over() int {
-	for i, c := range p.call {
-		if c >= 0 && p.gold(i).Name == p.a.contract.Protocol.Handoff {
+	for a, i := range p.behind {
+		if i >= 0 && p.task.EvaluationCriteria.Actions[a].Name == p.a.contract.Protocol.Handoff {
 			return i
 		}
 	}
@@ -185,7 +221,7 @@ func (p *plot) scope(m *moment, w *contract.Wish, ask map[string]any) *contract.
 		}
 	}
 	return &contract.Scope{
-		Contract: p.a.contract, Reader: newEnvReader(m.env), Wish: w, Ask: ask, Customer: p.customer, Calls: m.calls,
+		Contract: p.a.contract, Reader: newEnvReader(m.env), Wish: w, Ask: ask, Customer: p.customer, Device: p.device, Calls: m.calls,
 		Mine: mine, Extra: map[string]any{"learnt": none, "served": none}, Table: sample.table, Steady: true,
 	}
 }

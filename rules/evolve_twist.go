@@ -105,17 +105,6 @@ func (s *trapper) leadsElsewhere(i int, ask map[string]any) bool {
 	return e != nil && !e.Equal(s.moments[s.number(i)+1].env)
 }
 
-// number is how many gold actions that write or hand off come before item i.
-func (p *plot) number(i int) int {
-	n := 0
-	for _, c := range p.call[:i] {
-		if c >= 0 {
-			n++
-		}
-	}
-	return n
-}
-
 // withholding looks for particulars that, taken for granted, come out wrong.
 func (s *trapper) withholding() {
 	for _, i := range shuffled(s.draw, s.writes()) {
@@ -174,6 +163,10 @@ func (s *trapper) guessedWrong(i int, particular string) string {
 // what a call has to say.
 func (s *trapper) claims() {
 	for _, c := range shuffled(s.draw, s.a.contract.Evolution.Claims) {
+		if c.Fault != "" {
+			s.denials(c)
+			continue
+		}
 		for _, i := range shuffled(s.draw, s.writes()) {
 			if !s.foreign && slices.Contains(c.Wishes, s.wishes[i].Wish.Name) {
 				s.claimOn(i, c)

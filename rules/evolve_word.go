@@ -107,7 +107,7 @@ func (p *plot) added() []string {
 
 // harder is the brief with the traps in it; it tells each pick its item.
 func (p *plot) harder(chosen []pick) phrase.Brief {
-	out := phrase.Brief{Facts: p.brief.Facts, Terse: true, Hidden: p.task.EvaluationCriteria.CommunicateInfo}
+	out := phrase.Brief{Facts: p.brief.Facts, Persona: p.brief.Persona, Terse: true, Hidden: p.task.EvaluationCriteria.CommunicateInfo}
 	for i := 0; i <= len(p.brief.Items); i++ {
 		for k := range chosen {
 			if c := &chosen[k]; c.New != nil && c.At == i {
@@ -188,7 +188,7 @@ func (e *Evolver) sentences(s tau.UserScenario) (own [][]string, twists []map[st
 			switch e.author.book.Spec(acts[0].Name).Role {
 			case phrase.Wish, phrase.Ask:
 				own, twists = append(own, []string{text}), append(twists, map[string]string{})
-			case phrase.Detail, phrase.Default:
+			case phrase.Detail, phrase.Default, phrase.Conduct:
 				own[len(own)-1] = append(own[len(own)-1], text)
 			case phrase.Twist:
 				own[len(own)-1] = append(own[len(own)-1], text)

@@ -142,6 +142,20 @@ func (f flawed) weigh(d *desk, m *matter) weighing {
 	return w
 }
 
+// looksFor passes over a fault that the customer says is not there.
+func (f flawed) looksFor(m *matter, d *contract.Defect) bool {
+	return !f.lack(FactualMisrepresentation) || !m.denies(d)
+}
+
+// supposes takes what the customer has not said of a trouble for granted.
+func (f flawed) supposes(m *matter, slot string) bool {
+	if !f.lack(InformationWithholding) {
+		return false
+	}
+	_, ok := m.guess(slot)
+	return ok
+}
+
 // rules lists the policy rules that a matter is held to.
 func (f flawed) rules(d *desk, m *matter) []*contract.PolicyRule {
 	if f.lack(allPolicy) || f.lack(EligibilityPressure) && m.pressed || f.lack(ForbiddenExtraWrite) && m.rider {

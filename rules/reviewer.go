@@ -62,7 +62,7 @@ func (r *Reviewer) Review(_ context.Context, t *tau.Task) ([]role.Finding, error
 	if v.customer == "" && len(v.actions) > 0 {
 		v.find(role.Unchecked, GoldCustomer, "neither scenario nor gold names exactly one customer")
 	}
-	v.live = !slices.Contains(t.EvaluationCriteria.RewardBasis, tau.DB)
+	v.live = liveGold(t)
 	v.read(story, e)
 	v.replay(e)
 	v.afterwards(e)
@@ -97,7 +97,7 @@ func (v *review) read(s Story, e *env.Environment) {
 	if len(s.Unread) > 0 {
 		return
 	}
-	behind, err := s.Behind(v.c, v.actions, v.leads(s, e))
+	behind, err := s.Behind(v.c, v.actions, leading(s.Wishes, v.actions, e, v.live, v.scope))
 	if err != nil {
 		v.find(role.Critical, ScenarioRead, err.Error())
 		return
@@ -117,7 +117,7 @@ func (v *review) replay(e *env.Environment) {
 		if w := v.behind[i]; w >= 0 {
 			call.Ask = v.wishes[w].Slots
 		}
-		res := v.do(e, a)
+		res := act(e, a, v.live)
 		if res.Error {
 			// Rules that could not be evaluated lacked what the call lacks.
 			v.found = append(v.found[:before], slices.DeleteFunc(v.found[before:], unchecked)...)

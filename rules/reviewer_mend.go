@@ -13,32 +13,38 @@ import (
 	"taste/tau"
 )
 
-// do makes an action as the reward has it: replayed by itself, or live.
-func (v *review) do(e *env.Environment, a *tau.Action) env.Result {
-	if v.live {
+// liveGold tells whether the reward has gold made live, with the two sides coupled:
+// where it does not compare databases.
+func liveGold(t *tau.Task) bool {
+	return !slices.Contains(t.EvaluationCriteria.RewardBasis, tau.DB)
+}
+
+// act makes a gold action as the reward has it: live, or replayed by itself.
+func act(e *env.Environment, a *tau.Action, live bool) env.Result {
+	if live {
 		return e.Act(a)
 	}
 	return e.Apply(a)
 }
 
-// leads returns the test whether a wish of a story leads to an action, in the state
-// before it. Only stories with troubles need it.
-func (v *review) leads(s Story, start *env.Environment) func(wish, action int) bool {
-	if !slices.ContainsFunc(s.Wishes, Wanted.Trouble) {
+// leading returns the test whether a wish leads to an action, in the state before
+// it; nil where there are no troubles, as nothing hangs on it there.
+func leading(wishes []Wanted, actions []tau.Action, start *env.Environment, live bool, scope func(contract.Reader) contract.Scope) func(wish, action int) bool {
+	if !slices.ContainsFunc(wishes, Wanted.Trouble) {
 		return nil
 	}
 	var before []contract.Reader
 	e := start.Clone()
-	for i := range v.actions {
+	for i := range actions {
 		before = append(before, Reader(e))
 		e = e.Clone()
-		v.do(e, &v.actions[i])
+		act(e, &actions[i], live)
 	}
 	return func(wish, action int) bool {
-		scope := v.scope(before[action])
-		scope.Wish, scope.Ask = s.Wishes[wish].Wish, s.Wishes[wish].Slots
-		args, err := Arguments(&scope)
-		return err == nil && sameArguments(args, v.actions[action].Arguments)
+		s := scope(before[action])
+		s.Wish, s.Ask = wishes[wish].Wish, wishes[wish].Slots
+		args, err := Arguments(&s)
+		return err == nil && sameArguments(args, actions[action].Arguments)
 	}
 }
 

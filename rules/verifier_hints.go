@@ -55,6 +55,8 @@ func (h *hints) did(m *matter, args map[string]any) {
 
 func (*hints) passesOn() bool { return false }
 
+func (*hints) supposes(*matter, string) bool { return false }
+
 // looksFor tells whether the hints speak of the repairs of a fault, but for those
 // in whose place others may stand.
 func (h *hints) looksFor(_ *matter, f *contract.Defect) bool {
