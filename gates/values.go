@@ -85,11 +85,15 @@ func (w *walk) holds(mine map[string]bool, v string) bool {
 	return v == w.customer || mine[v] || !slices.ContainsFunc(strings.Fields(v), func(word string) bool { return !mine[word] })
 }
 
-// reach is the set of strings in the customer's record.
+// reach is the set of strings in the customer's record and in that of her device.
 func (w *walk) reach() map[string]bool {
 	set := map[string]bool{}
 	me := w.start().Record(w.g.contract.Customer.Table, w.customer)
-	for _, s := range leaves(me, nil) {
+	out := leaves(me, nil)
+	if kind := w.g.contract.Records[w.g.contract.Device.Record]; kind != nil {
+		out = leaves(w.start().Record(kind.Table, w.device), out)
+	}
+	for _, s := range out {
 		set[s] = true
 	}
 	return set
