@@ -34,6 +34,15 @@ func (e *Environment) Dangling() []string {
 	return out
 }
 
+// Helpers returns the signatures of what initialization actions and assertions
+// may call of a side beside its tools: see [Described].
+func (d *Domain) Helpers(side string) []Signature {
+	if s, ok := d.initial.(Described); ok {
+		return s.Helpers(side)
+	}
+	return nil
+}
+
 // References says which fields of the databases hold keys of records.
 func (d *Domain) References() []Reference {
 	if s, ok := d.initial.(Described); ok {

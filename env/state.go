@@ -129,6 +129,9 @@ type Described interface {
 	Schema(side string) *pyjson.Object
 	// References says which fields hold keys of records.
 	References() []Reference
+	// Helpers returns the signatures of what EnvCall knows of a side beside its
+	// tools, by ascending name.
+	Helpers(side string) []Signature
 }
 
 // Random is implemented by states of domains whose reference draws keys of

@@ -116,16 +116,24 @@ func (f *Foreign) typed(w *walk) {
 }
 
 // extended checks that each record of the domain is still there as it was:
-// initialization data may give it more, and change nothing.
+// initialization data may give it more, and change nothing. What calls of
+// functions do to it is their own affair.
 func (w *walk) extended() {
-	before := w.g.domain.Environment()
-	for _, r := range w.changed() {
+	if w.task.InitialState == nil || w.task.InitialState.InitializationData == nil {
+		return
+	}
+	before, data := w.g.domain.Environment(), w.g.domain.Environment()
+	if err := data.SetState(&tau.InitialState{InitializationData: w.task.InitialState.InitializationData}); err != nil {
+		w.fail(Extended, "%v", err)
+		return
+	}
+	for _, r := range rules.Changed(before, data) {
 		table, key, _ := strings.Cut(r, "/")
 		old := before.RecordJSON(table, key)
 		if old == nil {
 			continue
 		}
-		if at := lost(old, w.start().RecordJSON(table, key), table+"."+key); at != "" {
+		if at := lost(old, data.RecordJSON(table, key), table+"."+key); at != "" {
 			w.fail(Extended, "%s: a record that is there already may be given more, and is not to be changed otherwise", at)
 		}
 	}

@@ -25,15 +25,15 @@ type Author struct {
 	world *world
 }
 
-// ErrTwoSided says that a domain is none that a model can write tasks for: its
-// user has tools, and tasks of such domains are not scored by the database.
-var ErrTwoSided = errors.New("models write no tasks for domains whose user has tools")
-
-// NewAuthor makes an author.
-func NewAuthor(b Base) (*Author, error) {
+// NewAuthor makes the author of a domain: an *Author, or a *SetupAuthor where the
+// user has tools.
+func NewAuthor(b Base) (role.Repairer, error) {
 	w, err := newWorld(b.Domain)
 	if err != nil {
 		return nil, fmt.Errorf("make author: %w", err)
+	}
+	if w.twoSided {
+		return newSetupAuthor(b, w)
 	}
 	for _, name := range []string{"author-scenario", "author-database", "author-repair"} {
 		if _, err := b.prompt(name); err != nil {

@@ -7,9 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"taste/chat"
 	"taste/domain/telecom"
-	"taste/env"
 	"taste/llm"
 	"taste/models"
 	"taste/role"
@@ -34,7 +32,7 @@ func database(records ...string) string {
 	return `{"reasoning": "", "records": [` + strings.Join(records, ", ") + `]}`
 }
 
-func authorOf(t *testing.T, m llm.Model) *models.Author {
+func authorOf(t *testing.T, m llm.Model) role.Repairer {
 	t.Helper()
 	a, err := models.NewAuthor(base(m, libraryDomain(t)))
 	if err != nil {
@@ -213,20 +211,14 @@ func TestUnknownTool(t *testing.T) {
 	}
 }
 
-// Domains whose user has tools are refused before anything is asked.
+// Where the user has tools a contract says what can be asserted: without one the
+// domain is refused before anything is asked.
 func TestTwoSidedDomains(t *testing.T) {
-	var tools []chat.ToolSpec
-	if err := json.Unmarshal(telecom.Tools(), &tools); err != nil {
-		t.Fatal(err)
-	}
-	d, err := env.NewDomain(env.Domain{Name: "telecom", Tools: tools}, nil)
+	d, err := telecom.Builtin(1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := models.NewAuthor(base(says(text("")), d)); !errors.Is(err, models.ErrTwoSided) {
-		t.Errorf("author: %v", err)
-	}
-	if _, err := models.NewEvolver(base(says(text("")), d)); !errors.Is(err, models.ErrTwoSided) {
-		t.Errorf("evolver: %v", err)
+	if _, err := models.NewAuthor(base(says(text("")), d)); err == nil || !strings.Contains(err.Error(), "contract") {
+		t.Errorf("got %v", err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"taste/contract"
 	"taste/env"
 	"taste/llm"
 	"taste/prompts"
@@ -18,7 +19,10 @@ type Base struct {
 	Model   llm.Model    // with what its requests say beside the prompt: temperature, limits and the like
 	Domain  *env.Domain  // of an agent or user, whose tools and policy come with each conversation, it may be nil
 	Prompts *prompts.Set // nil: those that the program carries
-	Tries   int          // at one structured answer, the first included; 0: 2
+	// Contract says what tasks can assert of a domain whose user has tools; the
+	// authors of other domains do without.
+	Contract *contract.Contract
+	Tries    int // at one structured answer, the first included; 0: 2
 
 	// Price says what a call costs in dollars, nil where it is not known; it goes
 	// into the record of conversations. It may be missing.

@@ -199,6 +199,8 @@ func (e *Evolver) plans(t *tau.Task, traps []Trap, least, most int) error {
 	for i, x := range traps {
 		branches += len(x.Branches)
 		switch {
+		case e.world.twoSided && strings.TrimSpace(x.Records) != "":
+			return fmt.Errorf("traps[%d].records: no records can be added in this domain: it has to be empty", i)
 		case x.Call == -1:
 			global++
 		case x.Call < 0 || x.Call >= len(t.EvaluationCriteria.Actions):

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"taste/chat"
+	"taste/contract"
 	"taste/domain/airline"
 	"taste/domain/retail"
 	"taste/domain/telecom"
@@ -203,6 +204,27 @@ func golden(t *testing.T, path, got string) {
 	}
 }
 
+// The library's user has no tools: what authors and evolvers are told of those who
+// have stands there for telecom's own world.
+func TestRenderingsOfSetups(t *testing.T) {
+	k := telecomKit(t)
+	tasks, err := telecom.Seeds()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for role, ask := range stagings {
+		got := asked(t, role, withContract(ask, k.Contract), world{k.Domain, &tasks[0]})
+		golden(t, filepath.Join("testdata", "prompts", "telecom", role+".md"), got)
+	}
+}
+
+func withContract(ask question, c *contract.Contract) question {
+	return func(ctx context.Context, b models.Base, w world) {
+		b.Contract = c
+		ask(ctx, b, w)
+	}
+}
+
 // Of a pack, whose texts are not ours, the renderings are held by their sums.
 func TestRenderingsOfTelecom(t *testing.T) {
 	pack, err := env.LoadPack(filepath.Join(shared.Dir(t), "packs", "tau2-telecom"), env.Registry{"telecom": telecom.Native})
@@ -231,6 +253,9 @@ func TestAllPromptsAreRendered(t *testing.T) {
 			name, _ := prompts.RoleOf(asked(t, role, ask, w))
 			seen[name] = true
 		}
+	}
+	for role := range stagings { // named as their prompts are
+		seen[role] = true
 	}
 	for _, p := range prompts.Builtin().Newest() {
 		if !seen[p.Name] {

@@ -12,8 +12,8 @@ import (
 	"taste/tau"
 )
 
-// writings are the questions of authors and evolvers, who write tasks for domains
-// whose user has no tools.
+// writings are the questions of authors and evolvers about domains whose user has
+// no tools; stagings are those about telecom.
 var writings = map[string]question{
 	"author-scenario": func(ctx context.Context, b models.Base, w world) {
 		if a, err := models.NewAuthor(b); err == nil {
@@ -39,6 +39,29 @@ var writings = map[string]question{
 	"evolver-perturbation": func(ctx context.Context, b models.Base, w world) { rewrite(ctx, b, w, role.Full, "one like the first") },
 	"evolver-rewrite":      func(ctx context.Context, b models.Base, w world) { rewrite(ctx, b, w, role.Full, "") },
 	"evolver-lite":         func(ctx context.Context, b models.Base, w world) { rewrite(ctx, b, w, role.Lite, "") },
+}
+
+var stagings = map[string]question{
+	"author-case": func(ctx context.Context, b models.Base, w world) {
+		if a, err := models.NewAuthor(b); err == nil {
+			_, _ = a.Draft(ctx, "new-001", sequence(w.task), 1)
+		}
+	},
+	"author-setup": func(ctx context.Context, b models.Base, w world) {
+		b.Model = after{"author-case", text(scenarioOf(w.task)), b.Model}
+		if a, err := models.NewAuthor(b); err == nil {
+			_, _ = a.Draft(ctx, "new-001", sequence(w.task), 1)
+		}
+	},
+	"author-mend": func(ctx context.Context, b models.Base, w world) {
+		if a, err := models.NewAuthor(b); err == nil {
+			d := draftOf(w.task)
+			d.Brief = json.RawMessage(`{"task": ` + scenarioOf(w.task) + `, "setup": []}`)
+			_, _ = a.Repair(ctx, d, "gates: gold_runs: action 0 fails", 1)
+		}
+	},
+	"evolver-strategy": writings["evolver-strategy"],
+	"evolver-lite":     writings["evolver-lite"],
 }
 
 func rewrite(ctx context.Context, b models.Base, w world, level role.Level, records string) {

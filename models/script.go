@@ -41,7 +41,7 @@ func RulesScript(kits ...Kit) (func(context.Context, *llm.Request) (*llm.Respons
 	for _, k := range kits {
 		c := &casting{Kit: k, author: rules.NewAuthor(k.Domain, k.Contract, k.Book)}
 		var err error
-		if c.world, err = newWorld(k.Domain); err != nil && !errors.Is(err, ErrTwoSided) {
+		if c.world, err = newWorld(k.Domain); err != nil {
 			return nil, fmt.Errorf("play models by rules: %w", err)
 		}
 		s.kits = append(s.kits, c)
@@ -56,8 +56,8 @@ type script struct{ kits []*casting }
 type casting struct {
 	Kit
 	author *rules.Author // for drafts
-	world  *world        // nil where models write no tasks
-	traps  sync.Map      // designs that were found, by task: finding them takes longest
+	world  *world
+	traps  sync.Map // designs that were found, by task: finding them takes longest
 }
 
 // part plays one prompt.
@@ -68,6 +68,7 @@ var parts = map[string]part{
 	"judge": playJudge, "reviewer": playReviewer,
 	"verifier": playVerifier, "agent": playAgent, "user": playUser,
 	"author-scenario": playScenario, "author-database": playDatabase, "author-repair": playRepair,
+	"author-case": playScenario, "author-setup": playSetup, "author-mend": playMend,
 	"evolver-strategy": playStrategy, "evolver-perturbation": playPerturbation, "evolver-rewrite": playRewrite, "evolver-lite": playLite,
 }
 

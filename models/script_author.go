@@ -17,6 +17,7 @@ import (
 type written struct {
 	task    ScenarioAnswer
 	records []RecordDoc
+	setup   []tau.EnvCall
 }
 
 // noCase is what the author says who finds no task.
@@ -25,9 +26,6 @@ const noCase = "I can think of no case that takes exactly these calls."
 // write makes the task of a sequence. Steps of one task ask with one variation, and
 // so get the same.
 func (c *casting) write(ctx context.Context, id string, sequence []string, variation string) (*written, error) {
-	if c.world == nil {
-		return nil, unplayable("%v", ErrTwoSided)
-	}
 	seed, err := strconv.ParseUint(variation, 10, 64)
 	if err != nil {
 		return nil, unplayable("variation %q is no number", variation)
@@ -45,14 +43,16 @@ func (c *casting) write(ctx context.Context, id string, sequence []string, varia
 		return nil, unplayable("%v", err)
 	}
 	out := &written{}
-	if out.records, err = c.docs(t.InitialState, d.Meta.Adds); err != nil {
+	if c.world.twoSided {
+		out.setup = t.InitialState.InitializationActions
+	} else if out.records, err = c.docs(t.InitialState, d.Meta.Adds); err != nil {
 		return nil, err
 	}
 	i := t.UserScenario.Instructions.Structured
 	out.task = ScenarioAnswer{
 		Purpose: *t.Description.Purpose, Theme: d.Meta.Theme, Wishes: d.Meta.Wishes,
 		ReasonForCall: i.ReasonForCall, KnownInfo: textOf(i.KnownInfo), UnknownInfo: textOf(i.UnknownInfo), TaskInstructions: i.TaskInstructions,
-		Actions: []*pyjson.Object{}, CommunicateInfo: t.EvaluationCriteria.CommunicateInfo,
+		Actions: []*pyjson.Object{}, CommunicateInfo: append([]string{}, t.EvaluationCriteria.CommunicateInfo...),
 	}
 	for k := range t.EvaluationCriteria.Actions {
 		a := &t.EvaluationCriteria.Actions[k]
@@ -107,16 +107,69 @@ func playDatabase(ctx context.Context, c *casting, r *llm.Request) (*llm.Respons
 	if err := question(r, &q); err != nil {
 		return nil, err
 	}
-	var sequence []string
-	for _, a := range q.Task.Actions {
-		name, _ := a.Get("name")
-		sequence = append(sequence, pyjson.Str(name))
-	}
-	w, err := c.write(ctx, q.ID, sequence, q.Variation)
+	w, err := c.write(ctx, q.ID, q.Task.sequence(), q.Variation)
 	if err != nil {
 		return unbuildable(err)
 	}
 	return answers(DatabaseAnswer{Reasoning: "by rules", Records: w.records})
+}
+
+func (s *ScenarioAnswer) sequence() []string {
+	var out []string
+	for _, a := range s.Actions {
+		name, _ := a.Get("name")
+		out = append(out, pyjson.Str(name))
+	}
+	return out
+}
+
+// staged writes a setup in the form of answers.
+func (c *casting) staged(setup []tau.EnvCall) ([]*pyjson.Object, error) {
+	a, err := newSetupAuthor(Base{Domain: c.Domain, Contract: c.Contract}, c.world)
+	if err != nil {
+		return nil, unplayable("%v", err)
+	}
+	out := []*pyjson.Object{}
+	for i := range setup {
+		f := a.functions[setup[i].FuncName]
+		if f == nil {
+			return nil, unplayable("there is no function %s", setup[i].FuncName)
+		}
+		out = append(out, pyjson.NewObject("function", setup[i].FuncName, "arguments", f.form.pack(setup[i].Args())))
+	}
+	return out, nil
+}
+
+func playSetup(ctx context.Context, c *casting, r *llm.Request) (*llm.Response, error) {
+	var q SetupInput
+	if err := question(r, &q); err != nil {
+		return nil, err
+	}
+	w, err := c.write(ctx, q.ID, q.Task.sequence(), q.Variation)
+	if err != nil {
+		return unbuildable(err)
+	}
+	setup, err := c.staged(w.setup)
+	if err != nil {
+		return nil, err
+	}
+	return answers(SetupAnswer{Reasoning: "by rules", Setup: setup})
+}
+
+func playMend(ctx context.Context, c *casting, r *llm.Request) (*llm.Response, error) {
+	var q MendInput
+	if err := question(r, &q); err != nil {
+		return nil, err
+	}
+	w, err := c.write(ctx, q.ID, q.Sequence, q.Variation)
+	if err != nil {
+		return unbuildable(err)
+	}
+	setup, err := c.staged(w.setup)
+	if err != nil {
+		return nil, err
+	}
+	return answers(MendAnswer{Cause: "another case is taken", ScenarioAnswer: w.task, Setup: setup})
 }
 
 // playRepair makes another task: the rules author mends nothing.

@@ -36,9 +36,6 @@ func global(technique string) bool {
 
 // harden evolves a task by rules. Its steps, and its versions, get the same traps.
 func (c *casting) harden(ctx context.Context, id string, d *TaskDoc, level role.Level, seed uint64) (*tau.Task, *role.Evolved, error) {
-	if c.world == nil {
-		return nil, nil, unplayable("%v", ErrTwoSided)
-	}
 	t, err := taskOf(id, d)
 	if err != nil {
 		return nil, nil, unplayable("%v", err)

@@ -107,8 +107,12 @@ func playUser(ctx context.Context, c *casting, r *llm.Request) (*llm.Response, e
 	if err != nil {
 		return nil, unplayable("%v", err)
 	}
+	tools, err := c.Domain.UserTools(nil)
+	if err != nil {
+		return nil, unplayable("%v", err)
+	}
 	return playParty(ctx, r, chat.User, func() (mover, error) {
-		return rules.Customer(c.Book)(ctx, sim.UserStart{Scenario: t.UserScenario, Seed: seedOf(r.System)})
+		return rules.Customer(c.Book)(ctx, sim.UserStart{Scenario: t.UserScenario, Tools: tools, Seed: seedOf(r.System)})
 	})
 }
 

@@ -12,6 +12,7 @@ import (
 	"taste/contract"
 	"taste/domain/airline"
 	"taste/domain/retail"
+	"taste/domain/telecom"
 	"taste/env"
 	"taste/gates"
 	"taste/llm"
@@ -50,6 +51,10 @@ func retailKit(t testing.TB) models.Kit {
 	return kitOf(t, retail.Builtin, retail.Contract(), retail.Phrases())
 }
 
+func telecomKit(t testing.TB) models.Kit {
+	return kitOf(t, telecom.Builtin, telecom.Contract(), telecom.Phrases())
+}
+
 // byRules is a model that the rules play.
 func byRules(t testing.TB, kits ...models.Kit) llm.Model {
 	t.Helper()
@@ -67,6 +72,10 @@ var sequences = map[string][][]string{
 		{"get_user_details", "get_reservation_details", "cancel_reservation", "get_reservation_details", "update_reservation_passengers"},
 		{"get_reservation_details", "get_flight_status"},
 	},
+	"telecom": {
+		{"toggle_airplane_mode", "reseat_sim_card"},
+		{"resume_line", "reboot_device"},
+	},
 	"retail": {
 		{"find_user_id_by_email", "get_order_details", "cancel_pending_order"},
 		{"find_user_id_by_name_zip", "get_order_details", "get_product_details", "exchange_delivered_order_items"},
@@ -76,7 +85,7 @@ var sequences = map[string][][]string{
 // Every role played through the prompts: tasks of models, checked as they are in
 // a run, and made harder.
 func TestPipelineByScript(t *testing.T) {
-	for _, k := range []models.Kit{airlineKit(t), retailKit(t)} {
+	for _, k := range []models.Kit{airlineKit(t), retailKit(t), telecomKit(t)} {
 		t.Run(k.Domain.Name, func(t *testing.T) {
 			var made []synth.Sound
 			in := pipeline(t, k, byRules(t, k))
@@ -139,7 +148,7 @@ func sameGold(a, b *tau.Task) bool {
 // pipeline is the third stage with a model in every role.
 func pipeline(t *testing.T, k models.Kit, m llm.Model) synth.InstantiateInput {
 	t.Helper()
-	base := models.Base{Model: m, Domain: k.Domain}
+	base := models.Base{Model: m, Domain: k.Domain, Contract: k.Contract}
 	author, err := models.NewAuthor(base)
 	if err != nil {
 		t.Fatal(err)

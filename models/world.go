@@ -21,6 +21,8 @@ type world struct {
 	view   *View
 	tables []string
 	forms  map[string]*form // of a table's records
+
+	twoSided bool // the user has tools: tasks are set up by calls, not by records
 }
 
 func newWorld(d *env.Domain) (*world, error) {
@@ -28,14 +30,12 @@ func newWorld(d *env.Domain) (*world, error) {
 	if err != nil {
 		return nil, err
 	}
-	if slices.ContainsFunc(d.Tools, func(t chat.ToolSpec) bool { return t.Requestor == chat.User }) {
-		return nil, ErrTwoSided
-	}
 	schema := object(orEmpty(d.Schema(chat.Assistant)), "properties")
 	if schema == nil {
 		return nil, fmt.Errorf("domain %s cannot say what its records look like", d.Name)
 	}
 	w := &world{domain: d, view: view, forms: map[string]*form{}}
+	w.twoSided = slices.ContainsFunc(d.Tools, func(t chat.ToolSpec) bool { return t.Requestor == chat.User })
 	for table := range schema.All() {
 		f, err := newForm(object(object(schema, table), "additionalProperties"))
 		if err != nil {

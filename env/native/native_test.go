@@ -123,6 +123,12 @@ func TestSchema(t *testing.T) {
 	if got := string(pyjson.Append(nil, e.Domain().Schema(chat.Assistant), pyjson.Style{Tight: true})); got != want {
 		t.Errorf("got %s", got)
 	}
+	if h := e.Domain().Helpers(chat.Assistant); len(h) != 1 || h[0].Name != "is_empty" {
+		t.Errorf("helpers %v", h)
+	}
+	if h := e.Domain().Helpers(chat.User); h != nil {
+		t.Errorf("the user's helpers: %v", h)
+	}
 	if s := e.Domain().Schema(chat.User); s != nil {
 		t.Errorf("the user has no database, and its schema is %v", s)
 	}

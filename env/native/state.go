@@ -1,6 +1,9 @@
 package native
 
 import (
+	"maps"
+	"slices"
+
 	"taste/chat"
 	"taste/env"
 	"taste/pyjson"
@@ -46,6 +49,19 @@ func (s *state[M]) Schema(side string) *pyjson.Object { return s.model.Database(
 
 // References implements env.Described.
 func (s *state[M]) References() []env.Reference { return s.references }
+
+// Helpers implements env.Described.
+func (s *state[M]) Helpers(side string) []env.Signature {
+	k := s.model.Kit(side)
+	if k == nil {
+		return nil
+	}
+	var all []env.Signature
+	for _, name := range slices.Sorted(maps.Keys(k.Helpers)) {
+		all = append(all, k.signature(name, k.Helpers[name]))
+	}
+	return all
+}
 
 func (s *state[M]) Call(requestor, name string, args *pyjson.Object) (any, error) {
 	k := s.model.Kit(requestor)
