@@ -26,6 +26,7 @@ type mockFlags struct {
 	port   int
 	delay  time.Duration
 	log    string
+	first  string
 }
 
 const longMockLLM = `Answers as language models do, without one: by a script (docs/mock-llm.md), or
@@ -37,7 +38,7 @@ func (a *app) mockLLMCommand() *cobra.Command {
 	var f mockFlags
 	c := &cobra.Command{
 		Use: "mock-llm SCRIPT | rules [DOMAIN...]", Short: "Play language models by a script, to try a set-up without paying", Long: longMockLLM,
-		Example: "  taste mock-llm rules airline\n  taste mock-llm faults.yaml --port 0 --log requests.jsonl",
+		Example: "  taste mock-llm rules airline\n  taste mock-llm rules airline --first faults.yaml --log requests.jsonl",
 		Args:    positional(1, -1, "a script, or rules and the domains to play"),
 	}
 	f.source.addFiles(c.Flags())
@@ -46,6 +47,7 @@ func (a *app) mockLLMCommand() *cobra.Command {
 	c.Flags().IntVar(&f.port, "port", 8089, "port to listen at; 0: any free one")
 	c.Flags().DurationVar(&f.delay, "delay", 0, "how long every answer takes, e.g. 200ms")
 	c.Flags().StringVar(&f.log, "log", "", "file to which requests are written, one JSON object a line")
+	c.Flags().StringVar(&f.first, "first", "", "script whose rules are tried first, to add faults to what `rules` answers")
 	c.RunE = func(c *cobra.Command, args []string) error { return a.mockLLM(c.Context(), &f, args) }
 	return c
 }
@@ -86,21 +88,34 @@ func (a *app) mockLLM(ctx context.Context, f *mockFlags, args []string) error {
 	return log.failed()
 }
 
-// player is who answers: a script, or the rules roles.
+// player is who answers: a script, or the rules roles, a script before them if
+// there is one.
 func (f *mockFlags) player(args []string) (playing.Func, error) {
-	if args[0] == "rules" {
-		return f.rules(args[1:])
+	if args[0] != "rules" {
+		if len(args) > 1 || f.first != "" {
+			return nil, usage(errors.New("a script is one file"), "domains and --first go with `taste mock-llm rules` alone")
+		}
+		return readScript(args[0])
 	}
-	if len(args) > 1 {
-		return nil, usage(errors.New("a script is one file"), "domains go with `taste mock-llm rules` alone")
+	rules, err := f.rules(args[1:])
+	if err != nil || f.first == "" {
+		return rules, err
 	}
-	data, err := os.ReadFile(args[0])
+	first, err := readScript(f.first)
+	if err != nil {
+		return nil, err
+	}
+	return playing.First(first, rules), nil
+}
+
+func readScript(file string) (playing.Func, error) {
+	data, err := os.ReadFile(file)
 	if err != nil {
 		return nil, usage(err, "give a readable script, or `rules`")
 	}
 	s, err := playing.Read(data)
 	if err != nil {
-		return nil, usage(fmt.Errorf("%s: %w", args[0], err), "docs/mock-llm.md describes scripts")
+		return nil, usage(fmt.Errorf("%s: %w", file, err), "docs/mock-llm.md describes scripts")
 	}
 	return s.Answer, nil
 }

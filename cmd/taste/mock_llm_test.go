@@ -133,7 +133,15 @@ rules:
 }
 
 func TestMockLLMPlaysTheRules(t *testing.T) {
-	address, log, end := mocked(t, "rules", "airline")
+	faults := filepath.Join(t.TempDir(), "faults.yaml")
+	if err := os.WriteFile(faults, []byte("rules: [{name: hiccup, when: {asked: 1}, fault: {status: 503}}]"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	address, log, end := mocked(t, "rules", "airline", "--first", faults)
+	post(t, address+"/v1/chat/completions", `{"model": "m", "messages": [{"role": "user", "content": "hello"}]}`)
+	if !strings.Contains(log.String(), "503 · hiccup") {
+		t.Errorf("%s", log)
+	}
 	got := post(t, address+"/v1/chat/completions", `{"model": "m", "messages": [{"role": "user", "content": "hello"}]}`)
 	if !strings.Contains(got, "no such role") || !strings.Contains(log.String(), "400") {
 		t.Errorf("%s\n%s", got, log)

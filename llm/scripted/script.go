@@ -17,7 +17,8 @@ import (
 type Script struct {
 	Rules []*Rule `yaml:"rules"`
 
-	mu sync.Mutex
+	mu    sync.Mutex
+	asked map[string]int // how often, by the digest of a request
 }
 
 // Rule says what to answer when. It has an Answer or a Fault.
@@ -38,7 +39,7 @@ var ErrNoRule = errors.New("no rule of the script fits the request")
 
 // Read reads a script, in full or not at all.
 func Read(data []byte) (*Script, error) {
-	s := &Script{}
+	s := &Script{asked: map[string]int{}}
 	if err := yaml.UnmarshalWithOptions(data, s, yaml.Strict()); err != nil {
 		return nil, fmt.Errorf("read script: %w", err)
 	}
@@ -95,6 +96,17 @@ func (s *Script) Answer(ctx context.Context, r *llm.Request) (*llm.Response, err
 	return rule.Answer.render(v)
 }
 
+// First answers by f, and by rest what no rule of f's script fits.
+func First(f, rest Func) Func {
+	return func(ctx context.Context, r *llm.Request) (*llm.Response, error) {
+		res, err := f(ctx, r)
+		if errors.Is(err, ErrNoRule) {
+			return rest(ctx, r)
+		}
+		return res, err
+	}
+}
+
 // ruleKey finds, in a context, where the name of the rule used is to be written.
 type ruleKey struct{}
 
@@ -102,6 +114,8 @@ type ruleKey struct{}
 func (s *Script) choose(v *view) *Rule {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.asked[digest(v.request)]++
+	v.asked = s.asked[digest(v.request)]
 	for _, r := range s.Rules {
 		if !r.When.fits(v) || r.Times > 0 && r.used >= r.Times {
 			continue

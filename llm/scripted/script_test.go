@@ -115,6 +115,20 @@ rules:
 	}
 }
 
+func TestARequestMayFareBetterWhenRepeated(t *testing.T) {
+	s := read(t, "rules: [{when: {asked: 1}, fault: {status: 500}}, {when: {contains: x}, answer: {text: ok}}]")
+	f := scripted.First(s.Answer, func(context.Context, *llm.Request) (*llm.Response, error) {
+		return &llm.Response{Message: llm.Message{Text: "the rest"}}, nil
+	})
+	m := scripted.Model("mock/m", f)
+	for i, c := range []struct{ text, want string }{{"x", ""}, {"y", ""}, {"x", "ok"}, {"y", "the rest"}, {"x", "ok"}} {
+		res, err := m.Call(t.Context(), ask("", "m", c.text))
+		if c.want == "" && llm.ClassOf(err) != llm.Overloaded || c.want != "" && (err != nil || res.Message.Text != c.want) {
+			t.Errorf("%d: got %+v, %v, want %q", i, res, err, c.want)
+		}
+	}
+}
+
 func TestAShareOfRequestsIsTheSameInEachRun(t *testing.T) {
 	const text = `
 rules:

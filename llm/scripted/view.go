@@ -21,6 +21,7 @@ type view struct {
 	Input  any    // the JSON between <input> and </input>, where our prompts show what they are about
 
 	text    string // system text and messages
+	asked   int    // how often just this was asked, now included
 	request *llm.Request
 }
 

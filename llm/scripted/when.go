@@ -21,6 +21,7 @@ type When struct {
 	After    string  `yaml:"after"`    // the tool that the last message answers
 	Turns    *int    `yaml:"turns"`    // how many answers the conversation holds already
 	Nth      int     `yaml:"nth"`      // the how many-eth request that fits all else, from 1
+	Asked    int     `yaml:"asked"`    // the how many-eth time that just this is asked, from 1
 	Share    float64 `yaml:"share"`    // of requests, picked by what they say: the same in each run
 	Seed     string  `yaml:"seed"`     // picks another share
 
@@ -31,8 +32,8 @@ func (w *When) prepare() error {
 	if w.Share < 0 || w.Share > 1 {
 		return errors.New("share is within 0 and 1")
 	}
-	if w.Nth < 0 {
-		return errors.New("nth counts from 1")
+	if w.Nth < 0 || w.Asked < 0 {
+		return errors.New("nth and asked count from 1")
 	}
 	switch w.From {
 	case "", chat.User, chat.Assistant, chat.Tool:
@@ -70,6 +71,7 @@ func (w *When) fits(v *view) bool {
 		w.From != "" && w.From != v.From,
 		w.After != "" && w.After != v.After,
 		w.Turns != nil && *w.Turns != v.Turns,
+		w.Asked > 0 && w.Asked != v.asked,
 		w.Tool != "" && !offers(v.request, w.Tool):
 		return false
 	}
