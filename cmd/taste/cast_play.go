@@ -29,7 +29,7 @@ func (c *cast) base(src *source, spec, role string, model modelOf) (models.Base,
 	if err != nil {
 		return models.Base{}, usage(fmt.Errorf("%s: %w", role, err), "%s", modelAdvice)
 	}
-	return models.Base{Model: m, Domain: src.Domain}, nil
+	return models.Base{Model: m, Domain: src.Domain, Contract: src.Contract}, nil
 }
 
 // judge makes the judge of sequences of the given tools.
@@ -73,11 +73,11 @@ func (c *cast) author(m *run.Makers, src *source, model modelOf) error {
 		return err
 	}
 	a, err := models.NewAuthor(b)
-	if errors.Is(err, models.ErrTwoSided) {
-		return usage(err, "give --author rules")
+	if err != nil {
+		return err
 	}
 	m.Author = a
-	return err
+	return nil
 }
 
 func (c *cast) evolver(m *run.Makers, src *source, model modelOf) error {
@@ -90,9 +90,6 @@ func (c *cast) evolver(m *run.Makers, src *source, model modelOf) error {
 		return err
 	}
 	e, err := models.NewEvolver(b)
-	if errors.Is(err, models.ErrTwoSided) {
-		return usage(err, "give --evolver rules")
-	}
 	m.Evolver = e
 	return err
 }
