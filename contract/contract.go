@@ -76,8 +76,10 @@ type Function struct {
 
 // Tool is the contract of one tool.
 type Tool struct {
-	Type   string          `yaml:"type"`   // READ, WRITE, GENERIC
-	Side   string          `yaml:"side"`   // user: a tool of the customer's; else the agent's
+	Type string `yaml:"type"` // READ, WRITE, GENERIC
+	Side string `yaml:"side"` // user: a tool of the customer's; else the agent's
+	// Moves names the reads whose answers may be other ones after a write; absent: all.
+	Moves  []string        `yaml:"moves"`
 	Unseen bool            `yaml:"unseen"` // no assertion sees what it does: see Gold
 	Args   map[string]*Arg `yaml:"args"`
 }

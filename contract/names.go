@@ -65,6 +65,11 @@ func (k *nameCheck) word(where, got string, want ...string) {
 func (k *nameCheck) tool(name string, t *Tool) {
 	k.word("tool "+name+": type", t.Type, "READ", "WRITE", "GENERIC")
 	k.word("tool "+name+": side", t.Side, agentSide, userSide)
+	for _, read := range t.Moves {
+		if k.c.Reads[read].Tool == "" {
+			k.fault("tool %s: moves: no read is called %q", name, read)
+		}
+	}
 	for _, path := range slices.Sorted(maps.Keys(t.Args)) {
 		k.word("tool "+name+": source of "+path, t.Args[path].Source, "customer", "read", "choice", "computed", "free")
 	}

@@ -138,6 +138,12 @@ func (c *Contract) spoken() []*Wish {
 	return out
 }
 
+// MovedBy tells whether a read tool may answer otherwise after a write.
+func (c *Contract) MovedBy(write, read string) bool {
+	t := c.Tools[write]
+	return t == nil || t.Moves == nil || slices.ContainsFunc(t.Moves, func(name string) bool { return c.Reads[name].Tool == read })
+}
+
 // OfUser tells whether a tool is the customer's.
 func (c *Contract) OfUser(tool string) bool {
 	t := c.Tools[tool]

@@ -110,7 +110,7 @@ func (d *desk) answered(m *chat.Message) error {
 	default:
 		d.calls = append(d.calls, contract.Call{Name: call.Name, Args: call.Arguments, Before: d.record(call), Ask: cur.join()})
 		d.judge.did(cur, call.Arguments)
-		d.changed()
+		d.changed(call.Name)
 		cur.closed = true
 		return d.say(phrase.New("done", "wish", cur.wish.Name))
 	}
@@ -133,9 +133,9 @@ func (d *desk) record(call *chat.ToolCall) any {
 	return nil
 }
 
-// changed forgets what a write may have changed.
-func (d *desk) changed() {
-	d.known.forget()
+// changed forgets what a write may have changed; "" stands for any write.
+func (d *desk) changed(write string) {
+	d.known.forget(func(read string) bool { return d.contract.MovedBy(write, read) })
 	for _, m := range d.matters {
 		m.void()
 	}

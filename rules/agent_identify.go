@@ -70,7 +70,7 @@ func (d *desk) note(a phrase.Act) {
 	for slot, v := range a.Slots {
 		if old, said := d.said[slot]; said && old != v {
 			d.customer, d.device = "", ""
-			d.changed()
+			d.changed("")
 		}
 		d.said[slot] = v
 	}

@@ -142,7 +142,7 @@ func (d *desk) made(m *matter, call *chat.ToolCall, failed bool) {
 	}
 	d.calls = append(d.calls, contract.Call{Name: call.Name, Args: call.Arguments, Before: d.record(call), Ask: m.join()})
 	d.judge.did(m, call.Arguments)
-	d.changed()
+	d.changed(call.Name)
 	m.step++
 }
 
@@ -203,7 +203,7 @@ func (d *desk) acted(a phrase.Act) {
 		m.closed = true
 	case a.Name == saysBroken:
 		m.mending = mending{passes: m.passes + 1, checks: m.checks, handoff: m.handoff}
-		d.changed()
+		d.changed("")
 	}
 }
 
@@ -231,6 +231,6 @@ func (d *desk) giveUp() {
 	case d.contract.Tools[call.Name].Type == "WRITE":
 		d.made(m, call, true)
 	default:
-		d.known.failed[read{call.Name, call.Arguments}.key()] = errUndone
+		d.known.fail(read{call.Name, call.Arguments}, errUndone)
 	}
 }

@@ -16,10 +16,11 @@ type learnt struct {
 	texts  *decoded
 	values map[string]ref.Val
 	failed map[string]error
+	tools  map[string]string // by call
 }
 
 func newLearnt(texts *decoded) *learnt {
-	return &learnt{texts: texts, values: map[string]ref.Val{}, failed: map[string]error{}}
+	return &learnt{texts: texts, values: map[string]ref.Val{}, failed: map[string]error{}, tools: map[string]string{}}
 }
 
 // Read implements contract.Reader.
@@ -37,16 +38,28 @@ func (l *learnt) Read(tool string, args map[string]any) (ref.Val, error) {
 // put takes over the answer to a call.
 func (l *learnt) put(r read, content string, failed bool) {
 	if failed {
-		l.failed[r.key()] = fmt.Errorf("%s: %s", r.tool, content)
+		l.fail(r, fmt.Errorf("%s: %s", r.tool, content))
 		return
 	}
-	l.values[r.key()] = l.texts.value(content)
+	key := r.key()
+	l.values[key], l.tools[key] = l.texts.value(content), r.tool
 }
 
-// forget drops everything, for a write may have changed it.
-func (l *learnt) forget() {
-	clear(l.values)
-	clear(l.failed)
+// fail notes that a call has no answer.
+func (l *learnt) fail(r read, err error) {
+	key := r.key()
+	l.failed[key], l.tools[key] = err, r.tool
+}
+
+// forget drops what tools have answered, for a write may have changed it.
+func (l *learnt) forget(moved func(tool string) bool) {
+	for key, tool := range l.tools {
+		if moved(tool) {
+			delete(l.values, key)
+			delete(l.failed, key)
+			delete(l.tools, key)
+		}
+	}
 }
 
 // decoded keeps the values of answers that were seen before: conversations
