@@ -3,6 +3,8 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,10 +12,12 @@ import (
 	"os"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"taste/chat"
 	"taste/internal/hint"
 	"taste/pyjson"
+	"taste/role"
 )
 
 // asked is a line of a file of sequences; other keys are ignored.
@@ -24,47 +28,80 @@ type asked struct {
 
 // answered is a line of the answer.
 type answered struct {
-	ID        json.RawMessage `json:"id"`
-	Plausible bool            `json:"plausible"`
-	Bad       []int           `json:"bad"`
-	Why       string          `json:"why"`
+	ID json.RawMessage `json:"id"`
+	role.Verdict
+}
+
+// judgeFlags are those of `taste judge`.
+type judgeFlags struct {
+	source sourceFlags
+	judge  string
+	judges []string
+	models string
+	calls  string
+	strict bool
 }
 
 func (a *app) judgeCommand() *cobra.Command {
-	var f sourceFlags
-	var strict bool
+	var f judgeFlags
 	c := &cobra.Command{
-		Use: "judge DOMAIN SEQUENCES.jsonl", Short: "Judge tool sequences by the domain's contract",
+		Use: "judge DOMAIN SEQUENCES.jsonl", Short: "Judge tool sequences by the domain's contract, or by models",
 		Long: `Judge reads lines {"id", "sequence"} (a file, or - for standard input) and
-writes lines {"id", "plausible", "bad", "why"}: bad lists 0-based positions. No
-sequence of more than 200 calls is plausible. How many were implausible is said
-at the end, on standard error.
+writes lines {"id", "plausible", "bad", "why"}: bad lists 0-based positions. By the
+contract no sequence of more than 200 calls is plausible. How many were
+implausible is said at the end, on standard error.
+
+With --judges several judge, rules among them if they are named, and the majority
+decides: lines have the votes, and the end says how far they agree beyond chance.
+docs/llm-roles.md tells how models judge.
 
 Exit codes: 0 all were judged; 1 with --strict, some are implausible; 2 bad input.`,
 		Args: positional(2, 2, "a domain and a file"),
 	}
 	f.add(c.Flags())
-	c.Flags().BoolVar(&strict, "strict", false, "exit with 1 if any sequence is implausible")
-	c.RunE = func(c *cobra.Command, args []string) error {
-		src, err := f.load(args[0])
-		if err != nil {
-			return err
-		}
-		in, err := a.open(args[1])
-		if err != nil {
-			return err
-		}
-		n, err := judgeAll(src, args[1], in, a.out)
-		if err = errors.Join(err, in.Close()); err != nil {
-			return err
-		}
-		fmt.Fprintf(a.log, "judge: %s, %d plausible, %d implausible\n", plural(n.all, "sequence"), n.all-n.bad, n.bad)
-		if strict && n.bad > 0 {
-			return errFindings
-		}
-		return nil
-	}
+	c.RunE = func(c *cobra.Command, args []string) error { return a.judge(c.Context(), &f, args) }
 	return c
+}
+
+func (f *judgeFlags) add(fs *pflag.FlagSet) {
+	f.source.add(fs)
+	fs.StringVar(&f.judge, "judge", "rules", "who judges: rules or MODEL")
+	fs.StringSliceVar(&f.judges, "judges", nil, "several who judge together: MODELs, and rules if you like")
+	fs.StringVar(&f.models, "models", "", "YAML file that says how models are reached")
+	fs.StringVar(&f.calls, "calls", "", "file in which models' answers are kept, so that no question is asked twice")
+	fs.BoolVar(&f.strict, "strict", false, "exit with 1 if any sequence is implausible")
+}
+
+func (a *app) judge(ctx context.Context, f *judgeFlags, args []string) (err error) {
+	src, err := f.source.load(args[0])
+	if err != nil {
+		return err
+	}
+	b, err := a.bench(f, src)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, b.models.close()) }()
+	in, err := a.open(args[1])
+	if err != nil {
+		return err
+	}
+	verdicts, err := judgeAll(ctx, b, args[1], in, a.out)
+	if err = errors.Join(err, in.Close()); err != nil {
+		return err
+	}
+	bad := 0
+	for _, v := range verdicts {
+		if !v.Plausible {
+			bad++
+		}
+	}
+	fmt.Fprintf(a.log, "judge: %s, %d plausible, %d implausible\n", plural(len(verdicts), "sequence"), len(verdicts)-bad, bad)
+	b.agreement(a.log, verdicts)
+	if f.strict && bad > 0 {
+		return errFindings
+	}
+	return nil
 }
 
 // open opens a file, or standard input for "-".
@@ -79,32 +116,59 @@ func (a *app) open(path string) (io.ReadCloser, error) {
 	return f, nil
 }
 
-// judged counts sequences.
-type judged struct{ all, bad int }
+// atOnce is how many lines are read before they are judged.
+const atOnce = 256
 
-func judgeAll(src *source, name string, in io.Reader, out io.Writer) (judged, error) {
-	var counts judged
+// judging is a file of sequences under way.
+type judging struct {
+	bench   *bench
+	out     *json.Encoder
+	waiting []asked
+	done    []role.Verdict
+}
+
+// judgeAll judges the sequences of a file. What stands before a line that is none is
+// judged all the same.
+func judgeAll(ctx context.Context, b *bench, name string, in io.Reader, out io.Writer) ([]role.Verdict, error) {
 	w := bufio.NewWriter(out)
+	j := &judging{bench: b, out: json.NewEncoder(w)}
 	err := eachLine(in, func(n int, line []byte) error {
 		q, err := readAsked(line)
 		if err != nil {
-			return usage(fmt.Errorf("%s: line %d: %w", name, n, err), `a line is {"id": "a", "sequence": ["tool", …]}`)
+			err = usage(fmt.Errorf("%s: line %d: %w", name, n, err), `a line is {"id": "a", "sequence": ["tool", …]}`)
+			return cmp.Or(j.next(ctx), err)
 		}
-		v := src.Contract.Judge(q.Sequence)
-		counts.all++
-		if !v.Plausible {
-			counts.bad++
+		if j.waiting = append(j.waiting, q); len(j.waiting) < atOnce {
+			return nil
 		}
-		bad := v.Bad()
-		if bad == nil {
-			bad = []int{}
-		}
-		return json.NewEncoder(w).Encode(answered{ID: q.ID, Plausible: v.Plausible, Bad: bad, Why: v.Why()})
+		return j.next(ctx)
 	})
+	if err == nil {
+		err = j.next(ctx)
+	}
 	if flushed := w.Flush(); err == nil { // a writer that failed says so again
 		err = flushed
 	}
-	return counts, err
+	return j.done, err
+}
+
+// next judges the sequences that wait, and writes the verdicts.
+func (j *judging) next(ctx context.Context) error {
+	verdicts, err := j.bench.all(ctx, j.waiting)
+	if err != nil {
+		return err
+	}
+	for i, v := range verdicts {
+		if v.Bad == nil {
+			v.Bad = []int{}
+		}
+		j.done = append(j.done, v)
+		if err := j.out.Encode(answered{j.waiting[i].ID, v}); err != nil {
+			return err
+		}
+	}
+	j.waiting = nil
+	return nil
 }
 
 func readAsked(line []byte) (asked, error) {
