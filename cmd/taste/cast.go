@@ -170,6 +170,9 @@ func (c *cast) check() error {
 		}
 		c.players[role] = p
 	}
+	if c.audit < 0 || c.audit > 1 {
+		return usage(fmt.Errorf("--audit %v: want a share, 0 to 1", c.audit), "0.1 asks about one in ten of the certain cases")
+	}
 	return errors.Join(c.checkJudges(), c.checkPairs())
 }
 
