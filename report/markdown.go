@@ -63,7 +63,9 @@ func rows(c Coverage) []row {
 	}
 	add("tasks", "%d", func(c *toolseq.Coverage) any { return c.Sequences })
 	add("average length", "%.2f", func(c *toolseq.Coverage) any { return c.Length })
-	add("W/R", "%.2f", func(c *toolseq.Coverage) any { return c.WriteRead })
+	if !c.Changes {
+		add("W/R", "%.2f", func(c *toolseq.Coverage) any { return c.WriteRead })
+	}
 	add("WED intra", "%.2f", func(c *toolseq.Coverage) any { return c.WED })
 	for n := 1; n <= 4; n++ {
 		add(fmt.Sprintf("H%d (bits)", n), "%.2f", func(c *toolseq.Coverage) any { return c.Entropy[n] })

@@ -36,6 +36,7 @@ type Report struct {
 	Tools      []Share           `json:"tools"`
 	Wishes     []Count           `json:"wishes"`
 	Rules      []Count           `json:"rules"`
+	Faults     *Faults           `json:"faults,omitempty"` // null where the contract has none
 	Size       Size              `json:"size"`
 	Evolution  Evolution         `json:"evolution"`
 	Difficulty *synth.Difficulty `json:"difficulty"` // null until it is measured
@@ -49,6 +50,8 @@ type Report struct {
 type Coverage struct {
 	Benchmark toolseq.Coverage `json:"benchmark"`
 	SeedTasks toolseq.Coverage `json:"seed_tasks"`
+	// Changes says that gold keeps no reads, so that W/R says nothing.
+	Changes bool `json:"changes_only,omitempty"`
 }
 
 // Attempts tells how many tasks were tried and why some failed.
@@ -60,10 +63,17 @@ type Attempts struct {
 
 // Checks tells what the emitted tasks went through.
 type Checks struct {
-	Mutants      int `json:"mutants"`       // wrong variants of gold, all of which earn 0
-	FirstAttempt int `json:"first_attempt"` // tasks that the verifier solved at once
-	Communicate  int `json:"communicate"`   // tasks with something to tell the customer
-	Database     int `json:"database"`      // tasks that bring records of their own
+	Mutants      int `json:"mutants"`            // wrong variants of gold, all of which earn 0
+	FirstAttempt int `json:"first_attempt"`      // tasks that the verifier solved at once
+	Communicate  int `json:"communicate"`        // tasks with something to tell the customer
+	Database     int `json:"database"`           // tasks that bring records of their own
+	Asserted     int `json:"asserted,omitempty"` // tasks whose reward rests on assertions about the environment
+}
+
+// Faults tells what is wrong in the tasks before anything is repaired.
+type Faults struct {
+	Tasks []Count `json:"tasks"`         // tasks by fault, those that stand nowhere included
+	Three int     `json:"three_or_more"` // tasks that combine so many
 }
 
 // Count is how often something occurs.
@@ -130,11 +140,13 @@ func Build(in Input) (*Report, error) {
 	if r.Coverage.SeedTasks, err = measure(in.Vocab, in.SeedTasks); err != nil {
 		return nil, err
 	}
+	r.Coverage.Changes = in.Contract != nil && len(in.Contract.Gold.Keep) > 0
 	for i, name := range in.Vocab.Names {
 		r.Tools = append(r.Tools, Share{name, r.Coverage.Benchmark.Share[i], r.Coverage.SeedTasks.Share[i]})
 	}
 	r.attempts(f.outcomes)
 	r.checks(f)
+	r.Faults = faults(in.Contract, f)
 	r.Size, r.Evolution, r.Difficulty, r.Twin = size(f), evolution(f), f.difficulty, twin(f)
 	r.Examples = examples(f.tasks)
 	if r.Models, err = modelsOf(in, f.verdicts); err != nil {
@@ -296,6 +308,9 @@ func (r *Report) checks(f *files) {
 		if c := t.EvaluationCriteria; c != nil && len(c.CommunicateInfo) > 0 {
 			r.Checks.Communicate++
 		}
+		if c := t.EvaluationCriteria; c != nil && slices.Contains(c.RewardBasis, tau.EnvAssertionReward) {
+			r.Checks.Asserted++
+		}
 		m := f.metas[t.ID]
 		if len(m.Adds) > 0 {
 			r.Checks.Database++
@@ -304,6 +319,26 @@ func (r *Report) checks(f *files) {
 		tally(rules, m.Rules)
 	}
 	r.Wishes, r.Rules = counts(wishes), counts(rules)
+}
+
+// faults counts the faults of the contract's catalogue.
+func faults(c *contract.Contract, f *files) *Faults {
+	if c == nil || len(c.Faults) == 0 {
+		return nil
+	}
+	found, out := map[string]int{}, &Faults{}
+	for _, d := range c.Faults {
+		found[d.Name] = 0
+	}
+	for i := range f.tasks {
+		m := f.metas[f.tasks[i].ID]
+		tally(found, m.Faults)
+		if len(m.Faults) >= 3 {
+			out.Three++
+		}
+	}
+	out.Tasks = counts(found)
+	return out
 }
 
 // tally counts each name once.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"taste/contract"
 	"taste/role"
 	"taste/run"
 	"taste/stats"
@@ -213,5 +214,41 @@ func TestReportTellsOfTheEvolution(t *testing.T) {
 		if !strings.Contains(string(text), part) {
 			t.Errorf("the report lacks %q", part)
 		}
+	}
+}
+
+// Where customers complain of faults the report says how many tasks have each of
+// the catalogue, and that W/R says nothing of gold without reads.
+func TestFaultsAreCounted(t *testing.T) {
+	in := directory(t)
+	in.Contract = &contract.Contract{
+		Faults: []*contract.Defect{{Name: "dead_battery"}, {Name: "loose_wire"}, {Name: "never"}}, Gold: contract.Gold{Keep: []string{"WRITE"}},
+	}
+	var metas map[string]run.Meta
+	if err := in.Dir.ReadJSON(run.MetaFile, &metas); err != nil {
+		t.Fatal(err)
+	}
+	for id, faults := range map[string][]string{"a": {"loose_wire"}, "b": {"dead_battery", "loose_wire", "x"}} {
+		m := metas[id]
+		m.Faults = faults
+		metas[id] = m
+	}
+	if err := in.Dir.WriteJSON(run.MetaFile, metas); err != nil {
+		t.Fatal(err)
+	}
+	r, err := Build(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &Faults{Tasks: []Count{{"loose_wire", 2}, {"dead_battery", 1}, {"x", 1}, {"never", 0}}, Three: 1}
+	if diff := cmp.Diff(want, r.Faults); diff != "" {
+		t.Error(diff)
+	}
+	text, err := r.Markdown()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(text), "loose_wire 2, dead_battery 1, x 1, never 0. Three or more at once in 1 (33 %).") || strings.Contains(string(text), "| W/R |") {
+		t.Errorf("report:\n%s", text)
 	}
 }

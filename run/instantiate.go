@@ -24,6 +24,7 @@ type Meta struct {
 	Round      int              `json:"round"`             // pool that the sequence comes from
 	Wishes     []string         `json:"wishes"`            // what the customer brings up, in order
 	Rules      []string         `json:"rules"`             // contract rules that the gold exercises
+	Faults     []string         `json:"faults,omitempty"`  // planted behind what the customer complains of
 	Adds       []string         `json:"adds"`              // records added to or changed in the database, table/key
 	Theme      string           `json:"theme,omitempty"`   // story of the scenario, where the author names one
 	Seed       uint64           `json:"seed"`              // of the run
@@ -159,7 +160,7 @@ func inTurn(steps ...func() error) error {
 func (s *Stages) meta(m *synth.Made) Meta {
 	return Meta{
 		Hash: m.Outcome.Hash, Sequence: m.Choice.Sequence, Cluster: m.Choice.Cluster, Round: m.Choice.Round,
-		Wishes: list(m.Meta.Wishes), Rules: list(m.Meta.Rules), Adds: list(m.Meta.Adds), Theme: m.Meta.Theme,
+		Wishes: list(m.Meta.Wishes), Rules: list(m.Meta.Rules), Faults: m.Meta.Faults, Adds: list(m.Meta.Adds), Theme: m.Meta.Theme,
 		Seed: s.Manifest.Settings.Seed, DraftSeed: m.Outcome.Seed, Candidate: m.Outcome.Candidate, Attempt: m.Outcome.Attempt,
 		Program: s.Manifest.Program, Canary: s.Manifest.Canary,
 	}
