@@ -45,6 +45,9 @@ directory is of another run.`,
 		if err != nil {
 			return err
 		}
+		if config.DryRun {
+			return a.dryEval(c.Context(), config, f.machine)
+		}
 		return a.eval(c.Context(), config, f.machine)
 	}
 	return c

@@ -34,6 +34,7 @@ type evalConfig struct {
 	Judge       string       `yaml:"nl_judge"`
 	Models      string       `yaml:"models"` // file of models; "": none
 	Replay      string       `yaml:"-"`      // directory or file of kept calls that answer; "": models do
+	DryRun      bool         `yaml:"-"`      // nothing is played: what models would take is estimated
 	Concurrency int          `yaml:"max_concurrency"`
 	SaveTo      string       `yaml:"save_to"`
 	Budget      budget       `yaml:"budget"`
@@ -125,6 +126,7 @@ func (f *evalFlags) addLimits(fs *pflag.FlagSet) {
 	fs.StringVar(&f.Judge, "nl-judge", "", "model that decides on assertions in words; none leaves what rests on them unscored (default none)")
 	fs.StringVar(&f.Models, "models", "", "YAML file that says which models play, and how they are reached")
 	fs.StringVar(&f.Replay, "replay", "", "answer from the calls kept in this directory alone, without a network")
+	fs.BoolVar(&f.DryRun, "dry-run", false, "say what calls of models will take and cost, without making one")
 	fs.IntVar(&f.Budget.Simulations, "max-simulations", 0, "stop at so many simulations in all; 0: no cap")
 	fs.IntVar(&f.Budget.ToolCalls, "max-tool-calls", 0, "begin no more after so many tool calls in all; 0: no cap")
 	fs.Float64Var(&f.Budget.Minutes, "max-minutes", 0, "stop after so many minutes, what is under way is lost; 0: no cap")
@@ -133,7 +135,7 @@ func (f *evalFlags) addLimits(fs *pflag.FlagSet) {
 }
 
 // besideConfig are flags that go with a file of a matrix.
-var besideConfig = []string{"config", "json", "num-trials", "max-concurrency", "save-to", "replay", "cpuprofile", "memprofile"}
+var besideConfig = []string{"config", "json", "num-trials", "max-concurrency", "save-to", "replay", "dry-run", "cpuprofile", "memprofile"}
 
 // config puts flags and files together, all but a file of models.
 func (f *evalFlags) config(fs *pflag.FlagSet, args []string) (*evalConfig, error) {
@@ -196,7 +198,7 @@ func (f *evalFlags) fromFile(fs *pflag.FlagSet, args []string) (*evalConfig, err
 	if err := yaml.NewDecoder(bytes.NewReader(data), yaml.Strict()).Decode(&c); err != nil {
 		return nil, usage(fmt.Errorf("read %s: %w", f.file, err), "docs/eval.md describes files of a matrix")
 	}
-	c.Replay = f.Replay
+	c.Replay, c.DryRun = f.Replay, f.DryRun
 	for _, over := range []struct {
 		flag string
 		set  func()

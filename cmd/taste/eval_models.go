@@ -24,6 +24,7 @@ type evalModels struct {
 	store     *cache.Store // nil: none yet
 	replay    bool
 	connector *connect.Connector
+	rehearsal *rehearsal // plays instead of models; nil: they play
 	seats     []*seat
 }
 
@@ -106,7 +107,11 @@ func (m *evalModels) connect() {
 
 // model makes the model of a specification.
 func (m *evalModels) model(spec, role string) (llm.Model, error) {
-	made, err := m.connector.Model(spec, role)
+	connected := m.connector.Model
+	if m.rehearsal != nil {
+		connected = m.rehearsal.model
+	}
+	made, err := connected(spec, role)
 	if err != nil {
 		return nil, err
 	}

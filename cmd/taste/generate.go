@@ -30,6 +30,9 @@ what report.json says of coverage, attempts, checks and tools.`,
 	}
 	f.add(c.Flags())
 	c.RunE = func(c *cobra.Command, args []string) error {
+		if f.dry {
+			return a.dryMake(c.Context(), args[0], &f, true)
+		}
 		s, err := a.begin(args[0], &f)
 		if err != nil {
 			return err

@@ -40,6 +40,7 @@ type startFlags struct {
 	settings settingFlags
 	cast     castFlags
 	work     workFlags
+	dry      bool
 }
 
 func (f *startFlags) add(fs *pflag.FlagSet) {
@@ -47,6 +48,7 @@ func (f *startFlags) add(fs *pflag.FlagSet) {
 	f.settings.add(fs)
 	f.cast.add(fs)
 	f.work.add(fs)
+	fs.BoolVar(&f.dry, "dry-run", false, "say what calls of models will take and cost, without making one")
 	fs.StringVar(&f.work.out, "out", "", "run directory (default: runs/PACK-SEED, runs/PACK-worldN-SEED for --world-seed N beside 1)")
 }
 
@@ -59,9 +61,15 @@ type stages struct {
 	made   *run.Makers // the roles of third and fourth stage, once they are needed
 }
 
-// begin checks everything that can be checked before work starts, and opens the
-// run directory.
-func (a *app) begin(name string, f *startFlags) (*stages, error) {
+// order is what a run is to be made from.
+type order struct {
+	source   *source
+	cast     *cast
+	settings run.Settings
+}
+
+// order checks what flags say.
+func (f *startFlags) order(name string) (*order, error) {
 	if err := f.work.check(); err != nil {
 		return nil, err
 	}
@@ -69,17 +77,25 @@ func (a *app) begin(name string, f *startFlags) (*stages, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := a.notePack(f.source.pack); err != nil {
-		return nil, err
-	}
 	c, err := f.cast.cast(nil)
 	if err != nil {
 		return nil, err
 	}
 	settings, err := f.settings.settings(src, c)
+	return &order{src, c, settings}, err
+}
+
+// begin checks everything that can be checked before work starts, and opens the
+// run directory.
+func (a *app) begin(name string, f *startFlags) (*stages, error) {
+	o, err := f.order(name)
 	if err != nil {
 		return nil, err
 	}
+	if err := a.notePack(f.source.pack); err != nil {
+		return nil, err
+	}
+	src, c, settings := o.source, o.cast, o.settings
 	m, err := manifest(src, settings, c)
 	if err != nil {
 		return nil, err
@@ -135,26 +151,38 @@ func (a *app) stages(dir *run.Dir, m *run.Manifest, src *source, c *cast, replay
 
 // staged is stages without care for the directory.
 func (a *app) staged(dir *run.Dir, m *run.Manifest, src *source, c *cast, replay string, w workFlags) (*stages, error) {
-	vocab, err := synth.Vocabulary(src.Domain.Tools)
-	if err != nil {
-		return nil, err
-	}
-	s := &stages{source: src, cast: c, line: &line{}}
+	l := &line{}
 	if c.used() {
-		if s.line, err = a.connect(c.config, replay, dir.Path()); err != nil {
+		var err error
+		if l, err = a.connect(c.config, replay, dir.Path()); err != nil {
 			return nil, err
 		}
 		if !w.given("workers") { // models are waited for, not computed
 			w.workers = max(w.workers, talksAtOnce)
 		}
 	}
-	judge, err := c.judge(src, vocab.Names, s.line.model)
+	s, err := over(dir, m, src, c, l)
 	if err != nil {
-		return nil, errors.Join(err, s.line.close())
+		return nil, errors.Join(err, l.close())
 	}
+	s.Workers, s.Observer = w.workers, a.progress(w.machine)
+	return s, nil
+}
+
+// over makes the stages of a run whose models are behind a line.
+func over(dir *run.Dir, m *run.Manifest, src *source, c *cast, l *line) (*stages, error) {
+	vocab, err := synth.Vocabulary(src.Domain.Tools)
+	if err != nil {
+		return nil, err
+	}
+	judge, err := c.judge(src, vocab.Names, l.model)
+	if err != nil {
+		return nil, err
+	}
+	s := &stages{source: src, cast: c, line: l}
 	s.Stages = run.Stages{
 		Dir: dir, Manifest: m, Vocab: vocab, SeedTasks: src.SeedTasks,
-		Judge: judge, License: src.License, HandOff: src.Contract.Protocol.Handoff, Gold: src.gold(), Workers: w.workers, Observer: a.progress(w.machine),
+		Judge: judge, License: src.License, HandOff: src.Contract.Protocol.Handoff, Gold: src.gold(),
 	}
 	return s, nil
 }
@@ -250,6 +278,9 @@ func (a *app) sampleCommand() *cobra.Command {
 	c := &cobra.Command{Use: "sample DOMAIN", Short: "Stage 1: learn which tool sequences are plausible", Args: positional(1, 1, "a domain")}
 	f.add(c.Flags())
 	c.RunE = func(c *cobra.Command, args []string) error {
+		if f.dry {
+			return a.dryMake(c.Context(), args[0], &f, false)
+		}
 		s, err := a.begin(args[0], &f)
 		if err != nil {
 			return err
