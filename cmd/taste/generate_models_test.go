@@ -219,7 +219,7 @@ func TestKilledRunBuysNothingTwice(t *testing.T) {
 // after it, and returns the latter.
 func (p *playedModels) settle(t *testing.T, dir string, before, plainly map[string]int, seed uint64, ended bool) map[string]int {
 	t.Helper()
-	after := keptCalls(t, dir)
+	after := keptAnswers(t, dir)
 	lost := 0
 	for id, n := range p.take() {
 		new := after[id] - before[id]
@@ -234,8 +234,8 @@ func (p *playedModels) settle(t *testing.T, dir string, before, plainly map[stri
 	return after
 }
 
-// keptCalls counts the whole lines of calls by what their answers are known by.
-func keptCalls(t *testing.T, dir string) map[string]int {
+// keptAnswers counts the whole lines of calls by what their answers are known by.
+func keptAnswers(t *testing.T, dir string) map[string]int {
 	t.Helper()
 	out := map[string]int{}
 	data, err := os.ReadFile(filepath.Join(dir, run.CallsFile))
