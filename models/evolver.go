@@ -115,6 +115,7 @@ type PerturbationAnswer struct {
 type RewriteInput struct {
 	ID        string     `json:"id"`
 	Variation string     `json:"variation"`
+	Least     int        `json:"least"` // traps that have to be in the scenario
 	Task      *TaskDoc   `json:"task"`
 	Traps     []Trap     `json:"traps"`
 	Records   []DecoyDoc `json:"records"`
@@ -306,7 +307,7 @@ func (w *rewriting) full(d *role.Design) (role.Evolved, error) {
 		return role.Evolved{}, err
 	}
 	data := authorData{Domain: w.world.view, Question: RewriteInput{
-		ID: w.task.ID, Variation: w.variation, Task: w.doc, Traps: traps, Records: decoys, Problems: w.problems,
+		ID: w.task.ID, Variation: w.variation, Least: w.least(traps), Task: w.doc, Traps: traps, Records: decoys, Problems: w.problems,
 	}}
 	a, _, err := ask(w.ctx, &w.base, "evolver-rewrite", data, w.about, func(a *RewriteAnswer) error { return w.carries(a, traps) })
 	if err != nil {
@@ -367,8 +368,22 @@ func (w *rewriting) newRecords(docs []DecoyDoc, traps int) error {
 		if !has || pyjson.Equal(own, its) {
 			return fmt.Errorf("records[%d].differs: %s/%s does not differ from %s in a field %q", i, d.Table, d.Key, d.Like, d.Differs)
 		}
+		if !resembles(rec, before.RecordJSON(d.Table, d.Like)) {
+			return fmt.Errorf("records[%d]: %s/%s does not resemble %s: less than half of its fields are equal", i, d.Table, d.Key, d.Like)
+		}
 	}
 	return nil
+}
+
+// resembles tells whether half of a record's fields are those of another one.
+func resembles(a, b *pyjson.Object) bool {
+	same := 0
+	for k, v := range a.All() {
+		if other, ok := b.Get(k); ok && pyjson.Equal(v, other) {
+			same++
+		}
+	}
+	return 2*same >= a.Len()
 }
 
 func plain(docs []DecoyDoc) []RecordDoc {
@@ -379,8 +394,8 @@ func plain(docs []DecoyDoc) []RecordDoc {
 	return out
 }
 
-// carries holds a scenario to having the traps that it says it has. Unless checks
-// found something wrong before, it has all of them.
+// carries holds a scenario to having the traps that it says it has, and enough of
+// them.
 func (w *rewriting) carries(a *RewriteAnswer, traps []Trap) error {
 	if err := a.check(); err != nil {
 		return err
@@ -401,13 +416,20 @@ func (w *rewriting) carries(a *RewriteAnswer, traps []Trap) error {
 			}
 		}
 	}
-	if len(seen) < len(traps) && len(w.problems) == 0 {
-		return fmt.Errorf("traps names %d of the %d traps", len(seen), len(traps))
-	}
-	if len(seen) == 0 {
-		return errors.New("no trap is left in the scenario")
+	if least := w.least(traps); len(seen) < least {
+		return fmt.Errorf("traps names %d of the %d traps; %d at least have to be in the scenario", len(seen), len(traps), least)
 	}
 	return nil
+}
+
+// least is how many of the traps a scenario has: all of them, or once checks found
+// something wrong as many as the method asks for.
+func (w *rewriting) least(traps []Trap) int {
+	if len(w.problems) == 0 {
+		return len(traps)
+	}
+	least, _ := rules.Span(len(w.task.EvaluationCriteria.Actions))
+	return min(least, len(traps))
 }
 
 // evolved puts the harder task together. Records of traps that the scenario does

@@ -115,8 +115,8 @@ func playPerturbation(ctx context.Context, c *casting, r *llm.Request) (*llm.Res
 	return answers(out)
 }
 
-// like finds the record that a decoy resembles: the one that gold speaks of which
-// has another value in that field; "" for a decoy that lies within a record.
+// like finds the record that a decoy resembles: one that gold speaks of and that has
+// another value in that field; "" for a decoy that lies within a record.
 func (c *casting) like(t *tau.Task, e *role.Evolved, decoy, field string) string {
 	before, err := c.world.environment(t.InitialState)
 	if err != nil {
@@ -127,11 +127,12 @@ func (c *casting) like(t *tau.Task, e *role.Evolved, decoy, field string) string
 	if err != nil || before.RecordJSON(table, key) != nil {
 		return ""
 	}
-	own, _ := after.RecordJSON(table, key).Get(field)
+	rec := after.RecordJSON(table, key)
+	own, _ := rec.Get(field)
 	for i := range t.EvaluationCriteria.Actions {
 		for _, text := range leaves(t.EvaluationCriteria.Actions[i].Args(), nil) {
-			if rec := before.RecordJSON(table, text); rec != nil {
-				if its, has := rec.Get(field); has && !pyjson.Equal(own, its) {
+			if old := before.RecordJSON(table, text); old != nil {
+				if its, has := old.Get(field); has && !pyjson.Equal(own, its) && resembles(rec, old) {
 					return text
 				}
 			}

@@ -197,6 +197,34 @@ func (quiet) Begin(string, int) {}
 func (quiet) Advance(int)       {}
 func (quiet) End(string)        {}
 
+// How much is done side by side changes nothing.
+func TestPipelineIsTheSameForAllWorkers(t *testing.T) {
+	k := airlineKit(t)
+	var first []byte
+	for _, workers := range []int{1, 4} {
+		in := pipeline(t, k, byRules(t, k))
+		in.Workers = workers
+		for _, s := range sequences["airline"][:3] {
+			in.Choices = append(in.Choices, synth.Choice{Sequence: s})
+		}
+		out, err := synth.Instantiate(t.Context(), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var tasks []tau.Task
+		for _, m := range out {
+			tasks = append(tasks, m.Task)
+		}
+		got := tau.AppendTasks(nil, tasks)
+		if first == nil {
+			first = got
+		}
+		if len(tasks) == 0 || string(got) != string(first) {
+			t.Errorf("with %d workers other tasks are made", workers)
+		}
+	}
+}
+
 // spoilt spoils the answers to one prompt.
 type spoilt struct {
 	llm.Model
@@ -298,11 +326,7 @@ func TestScriptRefuses(t *testing.T) {
 
 func TestScriptJudges(t *testing.T) {
 	k := airlineKit(t)
-	var names []string
-	for _, tool := range k.Domain.Tools {
-		names = append(names, tool.Name)
-	}
-	j, err := models.NewJudge(models.Base{Model: byRules(t, retailKit(t), k), Domain: k.Domain}, names)
+	j, err := models.NewJudge(models.Base{Model: byRules(t, retailKit(t), k), Domain: k.Domain})
 	if err != nil {
 		t.Fatal(err)
 	}
