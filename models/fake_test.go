@@ -81,14 +81,6 @@ func seedTask(t testing.TB) *tau.Task {
 	return nil
 }
 
-func names(d *env.Domain) []string {
-	var out []string
-	for _, t := range d.Tools {
-		out = append(out, t.Name)
-	}
-	return out
-}
-
 func base(m llm.Model, d *env.Domain) models.Base { return models.Base{Model: m, Domain: d} }
 
 // goldCalls are the agent's gold calls as a model makes them.

@@ -63,17 +63,6 @@ func loaded(domain func(uint64) (*env.Domain, error), seeds func() ([]tau.Task, 
 	return d, tasks, err
 }
 
-// changes lists the tools that change something, as sequences of telecom are made of.
-func changes(d *env.Domain) []string {
-	var out []string
-	for _, t := range d.Tools {
-		if t.Type == chat.Write {
-			out = append(out, t.Name)
-		}
-	}
-	return out
-}
-
 var errSeen = errors.New("seen")
 
 // question has a role put its first question about a world.
@@ -82,13 +71,7 @@ type question func(ctx context.Context, b models.Base, w world)
 // questions are those that can be put about every world.
 var questions = map[string]question{
 	"judge": func(ctx context.Context, b models.Base, w world) {
-		j, err := models.NewJudge(b, names(w.domain))
-		if err == nil {
-			_, _ = j.Judge(ctx, sequence(w.task))
-		}
-	},
-	"judge-changes": func(ctx context.Context, b models.Base, w world) {
-		j, err := models.NewJudge(b, changes(w.domain))
+		j, err := models.NewJudge(b)
 		if err == nil {
 			_, _ = j.Judge(ctx, sequence(w.task))
 		}
@@ -204,17 +187,19 @@ func golden(t *testing.T, path, got string) {
 	}
 }
 
-// The library's user has no tools: what authors and evolvers are told of those who
-// have stands there for telecom's own world.
+// So it stands for telecom's own world, with what authors and evolvers are told of
+// customers with tools.
 func TestRenderingsOfSetups(t *testing.T) {
 	k := telecomKit(t)
 	tasks, err := telecom.Seeds()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for role, ask := range stagings {
-		got := asked(t, role, withContract(ask, k.Contract), world{k.Domain, &tasks[0]})
-		golden(t, filepath.Join("testdata", "prompts", "telecom", role+".md"), got)
+	for _, table := range []map[string]question{questions, stagings} {
+		for role, ask := range table {
+			got := asked(t, role, withContract(ask, k.Contract), world{k.Domain, &tasks[0]})
+			golden(t, filepath.Join("testdata", "prompts", "telecom", role+".md"), got)
+		}
 	}
 }
 
@@ -238,7 +223,7 @@ func TestRenderingsOfTelecom(t *testing.T) {
 	w := world{pack.Domain, &tasks[0]}
 	var b strings.Builder
 	for _, role := range slices.Sorted(maps.Keys(questions)) {
-		text := asked(t, role, questions[role], w)
+		text := asked(t, role, withContract(questions[role], telecomKit(t).Contract), w)
 		fmt.Fprintf(&b, "%s %d bytes %x\n", role, len(text), sha256.Sum256([]byte(text)))
 	}
 	golden(t, filepath.Join("testdata", "prompts", "telecom.sums"), b.String())

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"taste/chat"
 	"taste/role"
 )
 
@@ -20,9 +21,10 @@ type Judge struct {
 
 // judgeData is what the judge's prompt is filled with.
 type judgeData struct {
-	Domain               *View
-	Recorded, Unrecorded []Tool // of which sequences are made; the others
-	Sequence             []string
+	Domain   *View
+	Both     bool     // the customer has tools, too
+	Free     []string // tools whose calls gold does not keep
+	Sequence []string
 }
 
 // Question is what the prompt of a judge shows as JSON.
@@ -46,14 +48,21 @@ type JudgeAnswer struct {
 	Why       string `json:"why"`
 }
 
-// NewJudge makes a judge of sequences of the named tools.
-func NewJudge(b Base, vocabulary []string) (*Judge, error) {
+// NewJudge makes a judge. Which calls gold keeps is for the contract to say; without
+// one it keeps all.
+func NewJudge(b Base) (*Judge, error) {
 	v, err := NewView(b.Domain)
 	if err != nil {
 		return nil, fmt.Errorf("make judge: %w", err)
 	}
 	j := &Judge{base: b, data: judgeData{Domain: v}}
-	j.data.Recorded, j.data.Unrecorded = v.split(vocabulary)
+	for i := range b.Domain.Tools {
+		t := &b.Domain.Tools[i]
+		j.data.Both = j.data.Both || t.Requestor == chat.User
+		if b.Contract != nil && !b.Contract.InGold(t.Name) {
+			j.data.Free = append(j.data.Free, t.Name)
+		}
+	}
 	_, err = b.prompt("judge")
 	return j, err
 }

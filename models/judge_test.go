@@ -15,8 +15,7 @@ import (
 
 func newJudge(t *testing.T, m llm.Model) *models.Judge {
 	t.Helper()
-	d := libraryDomain(t)
-	j, err := models.NewJudge(base(m, d), names(d))
+	j, err := models.NewJudge(base(m, libraryDomain(t)))
 	if err != nil {
 		t.Fatal(err)
 	}

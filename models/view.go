@@ -2,7 +2,6 @@ package models
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"taste/chat"
@@ -64,18 +63,6 @@ func newTool(s *chat.ToolSpec) (Tool, error) {
 		t.Arguments = append(t.Arguments, Argument{p.Name, p.Required, oneLine(p.Description)})
 	}
 	return t, nil
-}
-
-// split tells the tools that are among names from the others.
-func (v *View) split(names []string) (in, out []Tool) {
-	for _, t := range v.Tools {
-		if slices.Contains(names, t.Name) {
-			in = append(in, t)
-		} else {
-			out = append(out, t)
-		}
-	}
-	return in, out
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -33,7 +33,7 @@ func (c *cast) base(src *source, spec, role string, model modelOf) (models.Base,
 }
 
 // judge makes the judge of sequences of the given tools.
-func (c *cast) judge(src *source, tools []string, model modelOf) (role.Judge, error) {
+func (c *cast) judge(src *source, _ []string, model modelOf) (role.Judge, error) {
 	p := c.players["judge"]
 	if p.Model == "" {
 		return rules.NewJudge(src.Contract), nil
@@ -42,7 +42,7 @@ func (c *cast) judge(src *source, tools []string, model modelOf) (role.Judge, er
 	if err != nil {
 		return nil, err
 	}
-	j, err := models.NewJudge(b, tools)
+	j, err := models.NewJudge(b)
 	if err != nil || !p.Rules {
 		return j, err
 	}

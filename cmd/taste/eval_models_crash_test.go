@@ -94,8 +94,8 @@ func (p *provider) take() []string {
 	return out
 }
 
-// keptCalls lists the calls that a file holds, as question spells them.
-func keptCalls(t *testing.T, path string) map[string]bool {
+// keptQuestions lists the calls that a file holds, as question spells them.
+func keptQuestions(t *testing.T, path string) map[string]bool {
 	t.Helper()
 	data, err := os.ReadFile(path)
 	if err != nil && !os.IsNotExist(err) {
@@ -158,7 +158,7 @@ func TestKilledEvaluationOfModels(t *testing.T) {
 	for killed < wanted {
 		dir := filepath.Join(t.TempDir(), fmt.Sprint(killed))
 		for done := false; !done && killed < wanted; {
-			kept := keptCalls(t, filepath.Join(dir, "calls.jsonl"))
+			kept := keptQuestions(t, filepath.Join(dir, "calls.jsonl"))
 			c := command(dir)
 			if err := c.Start(); err != nil {
 				t.Fatal(err)

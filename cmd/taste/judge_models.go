@@ -15,7 +15,6 @@ import (
 	"taste/role"
 	"taste/rules"
 	"taste/stats"
-	"taste/synth"
 )
 
 // bench are those who judge sequences, and what they need.
@@ -91,11 +90,7 @@ func (b *bench) judge(src *source, spec string) (role.Judge, error) {
 	if err != nil {
 		return nil, badParty(err)
 	}
-	vocab, err := synth.Vocabulary(src.Domain.Tools)
-	if err != nil {
-		return nil, err
-	}
-	return models.NewJudge(models.Base{Model: m, Domain: src.Domain}, vocab.Names)
+	return models.NewJudge(models.Base{Model: m, Domain: src.Domain, Contract: src.Contract})
 }
 
 // all judges sequences side by side; verdicts are in their order.
