@@ -32,8 +32,8 @@ func (c *cast) base(src *source, spec, role string, model modelOf) (models.Base,
 	return models.Base{Model: m, Domain: src.Domain, Contract: src.Contract}, nil
 }
 
-// judge makes the judge of sequences of the given tools.
-func (c *cast) judge(src *source, _ []string, model modelOf) (role.Judge, error) {
+// judge makes the judge of sequences.
+func (c *cast) judge(src *source, model modelOf) (role.Judge, error) {
 	p := c.players["judge"]
 	if p.Model == "" {
 		return rules.NewJudge(src.Contract), nil

@@ -125,7 +125,7 @@ func (a *app) rehearsable(src *source, c *cast, replay string) error {
 		return err
 	}
 	model := a.connector(c.config, connect.Deps{Prices: prices, Replay: replay != ""})
-	if _, err := c.judge(src, nil, model); err != nil {
+	if _, err := c.judge(src, model); err != nil {
 		return err
 	}
 	_, err = c.makers(src, model)
@@ -175,7 +175,7 @@ func over(dir *run.Dir, m *run.Manifest, src *source, c *cast, l *line) (*stages
 	if err != nil {
 		return nil, err
 	}
-	judge, err := c.judge(src, vocab.Names, l.model)
+	judge, err := c.judge(src, l.model)
 	if err != nil {
 		return nil, err
 	}
