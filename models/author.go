@@ -47,6 +47,7 @@ func NewAuthor(b Base) (role.Repairer, error) {
 type authorData struct {
 	Domain   *View
 	Records  *pyjson.Object // schema of a record, by table
+	Fixed    bool           // no records can be added
 	Question any
 }
 

@@ -177,7 +177,7 @@ func (e *Evolver) Devise(ctx context.Context, t *tau.Task, seed uint64) (*role.D
 		return nil, fmt.Errorf("devise traps for task %s: %w", t.ID, err)
 	}
 	least, most := rules.Span(len(t.EvaluationCriteria.Actions))
-	data := authorData{Domain: e.world.view, Question: StrategyInput{ID: t.ID, Variation: strconv.FormatUint(seed, 10), Least: least, Most: most, Task: doc}}
+	data := authorData{Domain: e.world.view, Fixed: e.world.twoSided, Question: StrategyInput{ID: t.ID, Variation: strconv.FormatUint(seed, 10), Least: least, Most: most, Task: doc}}
 	s, _, err := ask(ctx, &e.base, "evolver-strategy", data, e.about(t, seed), func(s *StrategyAnswer) error {
 		return e.plans(t, s.Traps, least, most)
 	})
