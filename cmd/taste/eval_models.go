@@ -173,19 +173,10 @@ func (a *app) scoringJudge(f *scoreFlags) (j eval.Judge, done func() error, err 
 	if !f.asks() {
 		return nil, done, nil
 	}
-	m := &evalModels{app: a}
-	if m.config, err = readModels(f.models); err != nil {
+	m, err := a.asking(f.models, f.calls)
+	if err != nil {
 		return nil, done, err
 	}
-	if m.prices, err = priceTable(m.config.Prices); err != nil {
-		return nil, done, err
-	}
-	if f.calls != "" {
-		if m.store, err = cache.Open(f.calls); err != nil {
-			return nil, done, writable(err)
-		}
-	}
-	m.connect()
 	if j, err = m.judge(f.judge); err != nil {
 		return nil, done, errors.Join(badParty(err), m.close())
 	}
