@@ -18,6 +18,8 @@ const (
 	// graftsPerTask is how many grafts with a tool are wanted for each task that
 	// is to have it, so that there is something to choose from.
 	graftsPerTask = 4
+	// lazyGraftsPerTask is the same where the judge is asked about little.
+	lazyGraftsPerTask = 1
 	// graftTries is how many judge calls each wanted graft may cost.
 	graftTries = 50
 )
@@ -28,7 +30,7 @@ func (b *broadest) grafts(ctx context.Context, plausible []drawn) ([]drawn, erro
 	var out []drawn
 	lacking := b.lacking(plausible)
 	for _, tool := range lacking {
-		wanted := int(math.Ceil(graftsPerTask * b.goal.Shares[tool] * float64(b.in.Tasks)))
+		wanted := int(math.Ceil(b.perTask() * b.goal.Shares[tool] * float64(b.in.Tasks)))
 		more, err := b.graft(ctx, "graft/", plausible, wanted, [][]int{{tool}})
 		if len(more) == 0 && err == nil { // it stands nowhere by itself
 			more, err = b.graft(ctx, "graft a pair/", plausible, wanted, pairs(tool, lacking))
@@ -39,6 +41,13 @@ func (b *broadest) grafts(ctx context.Context, plausible []drawn) ([]drawn, erro
 		out = append(out, more...)
 	}
 	return out, nil
+}
+
+func (b *broadest) perTask() float64 {
+	if b.in.Settings.Lazy {
+		return lazyGraftsPerTask
+	}
+	return graftsPerTask
 }
 
 // lacking lists the tools that fewer sequences have than the goal asks for.

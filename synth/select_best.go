@@ -56,33 +56,51 @@ func newBroadest(in SelectInput, made *Selection) *broadest {
 	return b
 }
 
-// Select judges a pool and searches it.
+// Select judges a pool and searches it, or has what it finds judged.
 func (b *broadest) Select(ctx context.Context) (*Selection, error) {
-	pool, err := drawPool(b.in, 0, nil)
+	s, err := b.selection(ctx)
+	if errors.Is(err, selectset.ErrUsedUp) { // then most verdicts are there
+		b.in.Settings.Lazy = false
+		s, err = b.selection(ctx)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("select: %w", err)
 	}
+	return s, nil
+}
+
+func (b *broadest) selection(ctx context.Context) (*Selection, error) {
+	pool, err := drawPool(b.in, 0, nil)
+	if err != nil {
+		return nil, err
+	}
 	ok, err := b.judge(ctx, pool)
 	if err != nil {
-		return nil, fmt.Errorf("select: %w", err)
+		return nil, err
 	}
 	var grafts []drawn
 	if b.in.Sample.Sampler == Trained { // a pool of the other samplers is to show what they draw
 		if grafts, err = b.grafts(ctx, ok); err != nil {
-			return nil, fmt.Errorf("select: %w", err)
+			return nil, err
 		}
 	}
 	if pool, ok = append(pool, grafts...), append(ok, grafts...); len(ok) == 0 {
-		return nil, fmt.Errorf("select: %w", ErrNonePlausible)
+		return nil, ErrNonePlausible
 	}
 	b.in.Observer.Begin("select", 1)
-	r, err := selectset.Select(ctx, b.vocab, golds(ok), selectset.Options{K: min(b.in.Tasks, len(ok)), Goal: b.goal, Seed: derive(b.in.Seed, "select", 0)})
+	r, err := selectset.Select(ctx, b.vocab, golds(ok), selectset.Options{
+		K: min(b.in.Tasks, len(ok)), Goal: b.goal, Seed: derive(b.in.Seed, "select", 0),
+		OK: b.approve(func(item int) []int { return ok[item].whole }),
+	})
 	if err != nil {
-		return nil, fmt.Errorf("select: %w", err)
+		return nil, err
 	}
 	s := &Selection{
 		Method: Best, Dropped: []int{}, Shortfalls: append([]string{}, r.Shortfalls...), Coverage: r.Coverage,
-		Rounds: []Round{{Pool: len(pool), Plausible: len(ok), Grafts: len(grafts)}},
+		Rounds: []Round{{Pool: len(pool), Plausible: len(ok), Grafts: len(grafts), Rejected: len(r.Rejected)}},
+	}
+	if b.in.Settings.Lazy {
+		s.Rounds[0].Plausible = len(r.Members)
 	}
 	for i, at := range r.Members {
 		m := b.in.member(ok[at])
@@ -96,8 +114,11 @@ func (b *broadest) Select(ctx context.Context) (*Selection, error) {
 	return s, nil
 }
 
-// judge keeps the plausible sequences of a pool.
+// judge keeps the plausible sequences of a pool, or those that may be.
 func (b *broadest) judge(ctx context.Context, pool []drawn) ([]drawn, error) {
+	if b.in.Settings.Lazy {
+		return slices.DeleteFunc(slices.Clone(pool), func(d drawn) bool { return b.hopeless(Names(b.vocab, d.whole)) }), nil
+	}
 	b.in.Observer.Begin("judge pool", len(pool))
 	ok, err := b.plausible(ctx, "pool", pool, func() { b.in.Observer.Advance(1) })
 	if err != nil {
@@ -105,6 +126,29 @@ func (b *broadest) judge(ctx context.Context, pool []drawn) ([]drawn, error) {
 	}
 	b.in.Observer.End(fmt.Sprintf("%d of %d plausible", len(ok), len(pool)))
 	return ok, nil
+}
+
+// hopeless tells of a sequence that is certain to be implausible.
+func (b *broadest) hopeless(sequence []string) bool {
+	v, certain := b.in.Judge.Certain(sequence)
+	return certain && !v.Plausible
+}
+
+// approve has the judge answer for what a selection chose, where it was not asked
+// about the whole pool; else it is nil.
+func (b *broadest) approve(whole func(item int) []int) func(ctx context.Context, items []int) ([]bool, error) {
+	if !b.in.Settings.Lazy {
+		return nil
+	}
+	return func(ctx context.Context, items []int) ([]bool, error) {
+		seqs, out := make([][]int, len(items)), make([]bool, len(items))
+		for i, item := range items {
+			seqs[i] = whole(item)
+		}
+		from := Origin{"choice", b.asked}
+		b.asked += len(items)
+		return out, panel{b.in.Judge, b.vocab, b.in.Sample.InFlight}.all(ctx, from, seqs, func(i int, v role.Verdict) { out[i] = v.Plausible })
+	}
 }
 
 // plausible judges sequences side by side and keeps those that are.
@@ -147,11 +191,20 @@ func (b *broadest) Next(ctx context.Context, failed Choice) (Choice, bool, error
 	if err != nil || len(left) == 0 {
 		return Choice{}, false, err
 	}
+	var unnamed error
 	r, err := selectset.Select(ctx, b.vocab, pool, selectset.Options{
 		K: len(fixed) + 1, Fixed: fixed, Goal: b.goal,
 		Seed: derive(b.in.Seed, "replace", len(b.given)), Proposals: 2 * len(pool),
+		OK: b.approve(func(item int) []int {
+			seq, err := Numbers(b.vocab, left[item].judged())
+			unnamed = errors.Join(unnamed, err)
+			return seq
+		}),
 	})
-	if err != nil {
+	if errors.Is(err, selectset.ErrUsedUp) {
+		return Choice{}, false, nil
+	}
+	if err = errors.Join(err, unnamed); err != nil {
 		return Choice{}, false, fmt.Errorf("replace a sequence: %w", err)
 	}
 	m := left[r.Members[0]]
@@ -160,6 +213,15 @@ func (b *broadest) Next(ctx context.Context, failed Choice) (Choice, bool, error
 	i := slices.IndexFunc(b.made.Choices, func(c Choice) bool { return c.Cluster == failed.Cluster })
 	b.made.Choices[i] = next
 	return next, true, nil
+}
+
+// mayServe tells whether a member of the pool is plausible, or may be.
+func (b *broadest) mayServe(ctx context.Context, m *Member) (bool, error) {
+	if b.in.Settings.Lazy {
+		return !b.hopeless(m.judged()), nil
+	}
+	v, err := ask(ctx, b.in.Judge, Origin{"pool", b.asked}, m.judged())
+	return v.Plausible, err
 }
 
 // others are the choices beside the failed one, and the plausible members of
@@ -180,9 +242,9 @@ func (b *broadest) others(ctx context.Context, failed Choice) (fixed [][]int, le
 		if b.given[nameKey(m.Sequence)] {
 			continue
 		}
-		v, err := ask(ctx, b.in.Judge, Origin{"pool", b.asked}, m.judged())
+		ok, err := b.mayServe(ctx, m)
 		errs = append(errs, err)
-		if v.Plausible {
+		if ok {
 			left = append(left, m)
 			add(&pool, m.Sequence)
 		}

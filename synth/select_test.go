@@ -242,3 +242,55 @@ func TestNumbersAndNames(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// Where the judge is asked about what is chosen alone, all that is chosen is
+// plausible all the same, with far fewer questions; a poor pool is judged whole in
+// the end.
+func TestLazySelection(t *testing.T) {
+	picky := func(seq []string) (role.Verdict, error) {
+		v, err := plausible(seq)
+		v.Plausible = v.Plausible && chance("picky", seq) < 60
+		return v, err
+	}
+	for name, tc := range map[string]struct {
+		judge func([]string) (role.Verdict, error)
+		most  int // questions
+		less  bool
+	}{
+		"a good pool": {plausible, 20, false},
+		"a fair pool": {picky, 40, false},
+		"a poor pool": {func(seq []string) (role.Verdict, error) {
+			v, err := plausible(seq)
+			v.Plausible = v.Plausible && len(seq) < 5
+			return v, err
+		}, 120, true},
+	} {
+		j := judging(tc.judge)
+		in := input(t, j)
+		in.Method, in.Settings.Lazy, in.Sample.InFlight, in.Sample.Sampler = synth.Best, true, 4, synth.Uniform
+		_, out := choose(t, in)
+		s, err := synth.NewSelector(in, out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(j.asked) > tc.most || (len(out.Choices) < in.Tasks) != tc.less {
+			t.Errorf("%s: %d questions for %d choices of %d", name, len(j.asked), len(out.Choices), in.Tasks)
+		}
+		at := out.Choices[0]
+		for range 5 {
+			next, ok, err := s.Next(t.Context(), at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !ok {
+				break
+			}
+			out.Choices, at = append(out.Choices, next), next
+		}
+		for _, c := range out.Choices {
+			if v, _ := tc.judge(c.Sequence); !v.Plausible {
+				t.Errorf("%s: %v was chosen", name, c.Sequence)
+			}
+		}
+	}
+}

@@ -42,7 +42,8 @@ func (m *Member) judged() []string {
 // Round tells what one pool brought.
 type Round struct {
 	Pool      int   `json:"pool"`
-	Plausible int   `json:"plausible,omitempty"` // where the whole pool is judged
+	Plausible int   `json:"plausible,omitempty"` // where the whole pool is judged; else of what was chosen
+	Rejected  int   `json:"rejected,omitempty"`  // choices that the judge turned down, where it was not asked about the whole pool
 	Grafts    int   `json:"grafts,omitempty"`    // plausible sequences made for tools that the pool lacked
 	Loss      int64 `json:"loss,omitempty"`      // summed distance to the medoids, in hundredths
 	Passes    int   `json:"passes,omitempty"`

@@ -86,8 +86,11 @@ func (s SampleSettings) freeze(m *toolseq.Model) *toolseq.Frozen {
 
 // SelectSettings are the settings of the second stage.
 type SelectSettings struct {
-	Pool   int `json:"pool"`   // sequences drawn to choose from
-	Rounds int `json:"rounds"` // further clusterings for clusters without a plausible member
+	// Lazy asks the judge about the sequences that method best chooses, and those that
+	// take the place of what it rejects, not about the whole pool.
+	Lazy   bool `json:"lazy,omitempty"`
+	Pool   int  `json:"pool"`   // sequences drawn to choose from
+	Rounds int  `json:"rounds"` // further clusterings for clusters without a plausible member
 }
 
 // DefaultSelectSettings are those of the method.

@@ -20,7 +20,7 @@ type Observer interface {
 
 // Origin says where a judged sequence comes from.
 type Origin struct {
-	Stage  string `json:"stage"`  // seed, sample, probe, pool, graft, medoid or replacement
+	Stage  string `json:"stage"`  // seed, sample, probe, pool, choice, graft, medoid or replacement
 	Number int    `json:"number"` // attempt k of a sample, else a running number
 }
 

@@ -19,6 +19,7 @@ type settingFlags struct {
 	sampler     string
 	exponent    string
 	noNegative  bool
+	judgePool   string
 	sample      synth.SampleSettings
 	selects     synth.SelectSettings
 	instantiate synth.InstantiateSettings
@@ -42,6 +43,7 @@ func (f *settingFlags) add(fs *pflag.FlagSet) {
 	fs.IntVar(&f.sample.InFlight, "in-flight", 0, fmt.Sprintf("verdicts of a model asked for side by side (default %d); another number is another run", defaultInFlight))
 	fs.Float64Var(&f.sample.StopAt, "stop-at", 0, "end training once the judge accepts more than this share, with 95 % certainty; 0: after all attempts")
 	fs.IntVar(&f.selects.Pool, "pool", f.selects.Pool, "sequences drawn to choose from")
+	fs.StringVar(&f.judgePool, "judge-pool", "", "with --method best: all, or chosen to judge what is chosen alone (default: chosen where a model judges, else all)")
 	fs.IntVar(&f.selects.Rounds, "rounds", f.selects.Rounds, "further clusterings for clusters without a plausible member")
 	fs.IntVar(&f.instantiate.Tries, "tries", f.instantiate.Tries, "tasks tried for a sequence")
 	fs.IntVar(&f.instantiate.Repairs, "repairs", f.instantiate.Repairs, "repairs of each")
@@ -87,11 +89,23 @@ func (f *settingFlags) asked(s *run.Settings, c *cast) error {
 	case byModel && s.Sample.InFlight < 1:
 		return usage(fmt.Errorf("--in-flight %d: want 1 to 1024", s.Sample.InFlight), "1 asks for one verdict after the other")
 	}
+	switch best := s.Method == synth.Best; {
+	case f.judgePool != "" && (!best || f.judgePool != poolChosen && f.judgePool != poolAll):
+		return usage(fmt.Errorf("--judge-pool %s: want %s or %s, with --method best", f.judgePool, poolAll, poolChosen), "--method paper judges medoids, and what takes their place")
+	case best:
+		s.Select.Lazy = f.judgePool == poolChosen || f.judgePool == "" && byModel
+	}
 	if c.players["evolver"].Model != "" && !f.given("wordings") {
 		s.Evolve.Rounds = modelWordings
 	}
 	return nil
 }
+
+// What --judge-pool has the judge asked about.
+const (
+	poolAll    = "all"
+	poolChosen = "chosen"
+)
 
 const (
 	defaultInFlight = 32 // verdicts of a model under way at once

@@ -189,16 +189,31 @@ func (s *search) settle(place, item int) {
 
 // review asks ok about the members until it accepts them all. A rejected member
 // goes for good, and the best of all candidates takes its place.
-func (s *search) review(ctx context.Context, ok func(seq []int) bool) error {
+func (s *search) review(ctx context.Context, ok func(ctx context.Context, items []int) ([]bool, error)) error {
+	var open []int // places of members that were not asked about
 	for place := s.fixed; place < s.k; place++ {
-		for !ok(s.seqs[s.chosen[place]]) {
-			if err := ctx.Err(); err != nil {
-				return fmt.Errorf("select sequences: %w", err)
+		open = append(open, place)
+	}
+	for len(open) > 0 {
+		items := make([]int, len(open))
+		for i, place := range open {
+			items[i] = s.chosen[place] - s.fixed
+		}
+		accepted, err := ok(ctx, items)
+		if err != nil {
+			return fmt.Errorf("select sequences: %w", err)
+		}
+		var again []int
+		for i, place := range open {
+			if accepted[i] {
+				continue
 			}
 			if err := s.replace(place); err != nil {
 				return err
 			}
+			again = append(again, place)
 		}
+		open = again
 	}
 	return nil
 }
@@ -207,7 +222,7 @@ func (s *search) replace(place int) error {
 	bad := s.chosen[place]
 	s.rejected = append(s.rejected, bad)
 	if len(s.out) == 0 {
-		return fmt.Errorf("select sequences: after %d rejections the pool is used up", len(s.rejected))
+		return fmt.Errorf("select sequences: %w after %d rejections", ErrUsedUp, len(s.rejected))
 	}
 	s.score = math.Inf(-1)
 	for _, item := range append([]int(nil), s.out...) {

@@ -2,6 +2,7 @@ package selectset
 
 import (
 	"context"
+	"errors"
 
 	"taste/toolseq"
 )
@@ -16,10 +17,10 @@ type Options struct {
 	// Start lists pool items to begin with, for instance medoids; the rest of the
 	// first selection is drawn from the pool.
 	Start []int
-	// OK may reject a sequence, for instance one that no task can be written for.
-	// It is asked only about members of an otherwise finished selection, once per
-	// sequence; a rejected one is replaced by another. nil accepts all.
-	OK func(seq []int) bool
+	// OK may reject sequences, for instance implausible ones: it answers for items of
+	// the pool. It is asked only about members of an otherwise finished selection,
+	// once about each; rejected ones are replaced by others. nil accepts all.
+	OK func(ctx context.Context, items []int) ([]bool, error)
 	// Seed fixes every random choice.
 	Seed uint64
 	// Proposals is the length of the search; 0 means 1,500 for each member.
@@ -41,14 +42,18 @@ type Result struct {
 	Swaps int
 }
 
+// ErrUsedUp says that a pool has too few members that are not rejected.
+var ErrUsedUp = errors.New("the pool is used up")
+
 const proposalsPerMember = 1500
 
 // Select searches the pool for the K different sequences with the best score of
 // [Goal]: by exchanging one member for one sequence outside at a time, accepted
 // when the score rises and, early in the search, now and then when it falls
 // (simulated annealing, Kirkpatrick, Gelatt, Vecchi 1983). It depends on nothing
-// but its arguments. A pool that is too small is an error; a goal that was not
-// reached is not, see Result.Shortfalls.
+// but its arguments. A pool that is too small is an error, ErrUsedUp where
+// rejections left too little of it; a goal that was not reached is none, see
+// Result.Shortfalls.
 func Select(ctx context.Context, v toolseq.Vocab, pool [][]int, o Options) (Result, error) {
 	s, err := newSearch(v, pool, o)
 	if err != nil {

@@ -2,6 +2,7 @@ package selectset
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"reflect"
@@ -155,9 +156,13 @@ func TestSelectKeepsFixedAndReplacesRejected(t *testing.T) {
 	v, members := toy.Vocab(), pool(t, toolseq.PaperParams(), 300)
 	fixed := [][]int{members[0], members[1], {toy.HandOff}}
 	asked := map[string]int{}
-	ok := func(seq []int) bool {
-		asked[fmt.Sprint(seq)]++
-		return seq[0] != toy.Record
+	ok := func(_ context.Context, items []int) ([]bool, error) {
+		out := make([]bool, len(items))
+		for i, item := range items {
+			asked[fmt.Sprint(members[item])]++
+			out[i] = members[item][0] != toy.Record
+		}
+		return out, nil
 	}
 	res, err := Select(context.Background(), v, members, Options{
 		K: 20, Goal: goal(), Seed: 7, Proposals: 5000, Fixed: fixed, OK: ok,
@@ -191,7 +196,7 @@ func TestSelectKeepsFixedAndReplacesRejected(t *testing.T) {
 func TestSelectRefuses(t *testing.T) {
 	v := toy.Vocab()
 	members := [][]int{{1}, {2}, {1}}
-	never := func([]int) bool { return false }
+	never := func(_ context.Context, items []int) ([]bool, error) { return make([]bool, len(items)), nil }
 	for name, o := range map[string]Options{
 		"no K":             {},
 		"copies":           {K: 3},
@@ -204,6 +209,9 @@ func TestSelectRefuses(t *testing.T) {
 		if res, err := Select(context.Background(), v, members, o); err == nil {
 			t.Errorf("%s: no error but %v", name, res.Seqs)
 		}
+	}
+	if _, err := Select(context.Background(), v, members, Options{K: 1, OK: never}); !errors.Is(err, ErrUsedUp) {
+		t.Errorf("all are rejected: %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
