@@ -12,6 +12,7 @@ type Summary struct {
 	Domain      string         `json:"domain"`
 	Agent       string         `json:"agent"`
 	User        string         `json:"user"`
+	Comparable  bool           `json:"comparable_with_tau2"` // false where rules played the user: τ²-bench's is a language model
 	Simulations int            `json:"simulations"`
 	Compat      []stats.Passes `json:"compat"` // by convention
 	Strict      stats.Passes   `json:"strict"` // convention planned
@@ -25,6 +26,9 @@ type Summary struct {
 	Changed    int      `json:"changed"`  // simulations whose record does not come out again
 	Departed   int      `json:"departed"` // simulations with answers that are no longer given
 }
+
+// rulesUser is the implementation of users that rules play.
+const rulesUser = "rules"
 
 // ByTask is one task's share.
 type ByTask struct {
@@ -58,7 +62,7 @@ func Summarize(r *Results, scored []Scored, seed uint64) (*Summary, error) {
 		return nil, err
 	}
 	s := &Summary{
-		Domain: r.Info.DomainName, Agent: r.Info.Agent.Name(), User: r.Info.User.Name(), Simulations: len(scored),
+		Domain: r.Info.DomainName, Agent: r.Info.Agent.Name(), User: r.Info.User.Name(), Comparable: r.Info.User.Implementation != rulesUser, Simulations: len(scored),
 		Strict: strict.PassHat(stats.Planned, seed),
 	}
 	for _, c := range stats.Conventions {

@@ -108,6 +108,9 @@ func printPass(w io.Writer, mode string, p stats.Passes) {
 
 func (x *scoredFile) printNotes(out io.Writer) {
 	x.printDetectable(out)
+	if !x.Comparable {
+		fmt.Fprintln(out, "rules played the user: not comparable with figures of τ²-bench, whose users are language models")
+	}
 	printCounts(out, "unscored in strict", x.Open)
 	printCounts(out, "strict differs from compat", x.Differs)
 	for i := range x.scored {
