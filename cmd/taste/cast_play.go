@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
-	"time"
 
 	"taste/gates"
 	"taste/llm"
@@ -218,13 +217,8 @@ const modelAdvice = "docs/llm.md says how models are named and where their keys 
 
 // connector makes models.
 func (a *app) connector(c *connect.Config, d connect.Deps) modelOf {
-	d.Getenv, d.Now, d.Notify = a.getenv, a.now, a.again
+	d.Getenv, d.Now, d.Notify = a.getenv, a.now, a.waits()
 	return connect.New(c, d).Model
-}
-
-// again tells of a call that is waited for.
-func (a *app) again(model string, err *llm.Error, wait time.Duration) {
-	fmt.Fprintf(a.log, "%s: %v; again in %s\n", model, err, wait.Round(time.Second))
 }
 
 func openCalls(replay, dir string) (*cache.Store, error) {

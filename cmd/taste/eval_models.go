@@ -101,7 +101,7 @@ func callsFile(path string) string {
 
 func (m *evalModels) connect() {
 	m.connector = connect.New(m.config, connect.Deps{
-		Getenv: m.app.getenv, Now: m.app.now, Prices: m.prices, Store: m.store, Replay: m.replay,
+		Getenv: m.app.getenv, Now: m.app.now, Prices: m.prices, Store: m.store, Replay: m.replay, Notify: m.app.waits(),
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"taste/env"
 	"taste/internal/hint"
+	"taste/llm"
 	"taste/run"
 	"taste/tau"
 )
@@ -62,10 +63,11 @@ func code(err error) int {
 	var input inputError
 	var pack *env.PackError
 	var file *tau.FileError
+	class := llm.ClassOf(err)
 	switch {
-	case errors.Is(err, run.ErrTooFew):
+	case errors.Is(err, run.ErrTooFew), class == llm.OverBudget:
 		return codeFindings
-	case errors.As(err, &input), errors.As(err, &pack), errors.As(err, &file), errors.Is(err, fs.ErrNotExist):
+	case class == llm.Auth, class == llm.Miss, errors.As(err, &input), errors.As(err, &pack), errors.As(err, &file), errors.Is(err, fs.ErrNotExist):
 		return codeInput
 	case errors.Is(err, fs.ErrExist), errors.Is(err, run.ErrDifferent), errors.Is(err, run.ErrLocked), errors.Is(err, run.ErrNoRun), errors.Is(err, run.ErrMissing), errors.Is(err, run.ErrEdited), errors.Is(err, run.ErrGone), errors.Is(err, run.ErrManifest):
 		return codeRefused

@@ -15,7 +15,8 @@ sequences, chooses a broad set of them, makes a task of each in the schema of
 Exit codes
   0    done
   1    done, and the answer is no: findings, mismatches, implausible sequences
-       with --strict, fewer tasks than asked for, or simulations missing
+       with --strict, fewer tasks than asked for, simulations missing, or a budget
+       that is used up
   2    bad input: flags, files, packs, tasks of another domain or database
   3    a folder that may not be used: no run directory, one made with other
        settings, edited, in use or short of a stage; an export that is not new
