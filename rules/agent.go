@@ -152,13 +152,13 @@ func (d *desk) current() *matter {
 
 // act makes the next move.
 func (d *desk) act() (chat.Message, error) {
-	if d.waiting != nil {
-		if msg, ok, err := d.await(); ok || err != nil {
+	if d.demanded {
+		if msg, ok, err := d.supervise(); ok || err != nil {
 			return msg, err
 		}
 	}
-	if d.demanded {
-		if msg, ok, err := d.supervise(); ok || err != nil {
+	if d.waiting != nil {
+		if msg, ok, err := d.await(); ok || err != nil {
 			return msg, err
 		}
 	}

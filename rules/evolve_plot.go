@@ -184,6 +184,18 @@ func (p *plot) writes() []int {
 	return out
 }
 
+// settled lists the items that gold sees to by calls of theirs: writes, and troubles
+// that are not handed off.
+func (p *plot) settled() []int {
+	out := p.writes()
+	for i, w := range p.wishes {
+		if w.Trouble() && i != p.over() {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
 func (p *plot) gold(i int) *tau.Action { return &p.task.EvaluationCriteria.Actions[p.call[i]] }
 
 // over is the item from which on nothing new can be brought up: the hand-off,

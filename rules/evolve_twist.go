@@ -14,11 +14,16 @@ import (
 	"taste/phrase"
 )
 
-// supervisors makes the customer ask for a supervisor about one of its wishes.
+// supervisors makes the customer ask for a supervisor about something that it
+// brings up.
 func (s *trapper) supervisors() {
-	for _, i := range shuffled(s.draw, s.writes()) {
+	for _, i := range shuffled(s.draw, s.settled()) {
+		demand := twist(twistSupervisor)
+		if s.wishes[i].Trouble() {
+			demand = twist(twistBalk)
+		}
 		s.keep(snare{
-			Technique: ConditionalEscalation, At: i, Twist: twist("supervisor"), Global: true, Branches: 2,
+			Technique: ConditionalEscalation, At: i, Twist: demand, Global: true, Branches: 2,
 			Aim: fmt.Sprintf("hands the customer over when asked for a supervisor, instead of settling %s", s.wishes[i].Wish.Name),
 		})
 	}
@@ -107,7 +112,7 @@ func (s *trapper) leadsElsewhere(i int, ask map[string]any) bool {
 
 // withholding looks for particulars that, taken for granted, come out wrong.
 func (s *trapper) withholding() {
-	for _, i := range shuffled(s.draw, s.writes()) {
+	for _, i := range shuffled(s.draw, s.settled()) {
 		for _, name := range shuffled(s.draw, s.a.contract.Evolution.Withheld) {
 			if !s.room(InformationWithholding) {
 				return

@@ -40,13 +40,20 @@ type oracle struct {
 	actions []tau.Action
 	info    []string
 	at      int
+	waits   *tau.Action // what the customer was asked for and has not done yet
+	asked   int         // times
 }
 
 // Next implements sim.Agent.
 func (o *oracle) Next(_ context.Context, history []chat.Message) (chat.Message, error) {
-	if o.at > 0 && o.asksHow(history) {
-		return o.ask(walksThrough, &o.actions[o.at-1])
+	if o.waits != nil && o.asked < askTimes {
+		if h := listen(o.book, history[len(history)-1].Body(), phrase.First); h.has(saysHow) {
+			return o.ask(walksThrough, o.waits)
+		} else if !h.has(saysReading) {
+			return o.ask(asksToDo, o.waits)
+		}
 	}
+	o.waits, o.asked = nil, 0
 	for o.at < len(o.actions) {
 		a := &o.actions[o.at]
 		o.at++
@@ -63,13 +70,7 @@ func (o *oracle) Next(_ context.Context, history []chat.Message) (chat.Message, 
 
 // ask has the customer make a call.
 func (o *oracle) ask(act string, a *tau.Action) (chat.Message, error) {
+	o.waits, o.asked = a, o.asked+1
 	text, err := o.book.Render(phrase.New(act, "call", Spell(a.Name, a.Arguments)), phrase.Agent, o.draw)
 	return chat.Text(chat.Assistant, text), err
-}
-
-// asksHow tells whether the customer wants to know how the call is made that she
-// was asked for last.
-func (o *oracle) asksHow(history []chat.Message) bool {
-	last := len(history) - 1
-	return o.book != nil && last >= 0 && history[last].Role == chat.User && listen(o.book, history[last].Body(), phrase.First).has(saysHow)
 }

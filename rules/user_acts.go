@@ -63,6 +63,9 @@ func (u *customer) handle(h heard) (*chat.ToolCall, []phrase.Act) {
 		return nil, []phrase.Act{phrase.New("one_at_a_time")}
 	case asked[0].Name == asksToCheck:
 		return u.test(asked[0].Str("wish"))
+	case u.current().balks:
+		u.current().balks = false
+		return nil, []phrase.Act{phrase.New(saysSupervisor)}
 	}
 	return u.tryCall(asked[0].Str("call"), asked[0].Name == walksThrough)
 }

@@ -15,6 +15,7 @@ const (
 	twistInsist     = "insist"
 	twistWithYes    = "with_yes"
 	twistSupervisor = "supervisor"
+	twistBalk       = "supervisor_first"
 	twistWithhold   = "withhold"
 	twistMixup      = "mixup"
 	slipPrefix      = "slip_"
@@ -37,7 +38,8 @@ type errand struct {
 	withheld  []string     // slots that it says only when asked
 	claims    []phrase.Act
 	insists   bool // it will press once after a refusal
-	escalates bool // it will ask once for a supervisor
+	escalates bool // it will ask once for a supervisor before it says yes
+	balks     bool // it will ask once for one before it does anything
 	withYes   bool // it is brought up with the yes before it
 	waits     bool // it asked for a supervisor and has had no proposal since
 	mistaken  bool // it was wrong about something, which it has to admit
@@ -58,6 +60,8 @@ func newErrand(item phrase.Item) *errand {
 			e.withYes = true
 		case t.Name == twistSupervisor:
 			e.escalates = true
+		case t.Name == twistBalk:
+			e.balks = true
 		case t.Name == twistWithhold:
 			e.withheld = append(e.withheld, t.Str("slot"))
 		case t.Name == twistMixup:
