@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"taste/chat"
+	"taste/phrase"
 	"taste/rules"
 	"taste/sim"
 	"taste/tau"
@@ -50,6 +51,15 @@ func toldGold(inner *agents) *agents {
 		}
 	}
 	return &out
+}
+
+// withUser makes ground-truth agents that ask the user for her calls as a user
+// played by rules understands it, where there is a phrase book.
+func withUser(b *phrase.Book) func(*tau.Task) sim.NewAgent {
+	if b == nil {
+		return groundTruth(false)
+	}
+	return func(t *tau.Task) sim.NewAgent { return rules.Oracle(t, b) }
 }
 
 // groundTruth makes agents that go through the gold actions in order: their own

@@ -58,7 +58,7 @@ func parseAgent(spec string, args map[string]any, d Deps) (*agents, error) {
 	alone, isSolo := strings.CutPrefix(spec, soloPrefix)
 	switch {
 	case spec == "gold":
-		return &agents{info: named(spec), make: groundTruth(false), fits: hasGold}, noArgs("agent", spec, args)
+		return &agents{info: named(spec), make: withUser(d.Book), fits: hasGold}, noArgs("agent", spec, args)
 	case spec == "human":
 		return humanAgents(args, d)
 	case isGold && (inner == "human" || isURL(inner) || isModel(inner)):
