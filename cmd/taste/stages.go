@@ -110,6 +110,15 @@ func (a *app) begin(name string, f *startFlags) (*stages, error) {
 	if err := outFolder("out", path); err != nil {
 		return nil, err
 	}
+	if c.used() && f.cast.replay != "" { // before there is a directory
+		calls, err := openCalls(f.cast.replay, path)
+		if err != nil {
+			return nil, err
+		}
+		if err := calls.Close(); err != nil {
+			return nil, err
+		}
+	}
 	dir, err := run.Create(path, m)
 	if err != nil {
 		return nil, writable(err)
