@@ -18,6 +18,7 @@ import (
 	"taste/contract"
 	"taste/domain/airline"
 	"taste/domain/retail"
+	"taste/domain/telecom"
 	"taste/env"
 	"taste/gates"
 	"taste/phrase"
@@ -36,15 +37,16 @@ type judged struct {
 // checked is one case for reviewer and gates: a customer's wishes, and gold
 // actions where they are not what the wishes lead to.
 type checked struct {
-	About []string                    `yaml:"about"`
-	User  string                      `yaml:"user"`
-	Prose string                      `yaml:"prose"` // instead of the wishes' words
-	Mute  bool                        `yaml:"mute"`  // the customer does not say who calls
-	Way   int                         `yaml:"way"`   // in which the customer says it
-	Wants []map[string]any            `yaml:"wants"`
-	Gold  []map[string]map[string]any `yaml:"gold"`
-	Tell  []string                    `yaml:"tell"`
-	Says  []string                    `yaml:"says"`
+	About  []string                    `yaml:"about"`
+	User   string                      `yaml:"user"`
+	Prose  string                      `yaml:"prose"` // instead of the wishes' words
+	Mute   bool                        `yaml:"mute"`  // the customer does not say who calls
+	Way    int                         `yaml:"way"`   // in which the customer says it
+	Wants  []map[string]any            `yaml:"wants"`
+	Gold   []map[string]map[string]any `yaml:"gold"`
+	Tell   []string                    `yaml:"tell"`
+	Says   []string                    `yaml:"says"`
+	Broken `yaml:",inline"`
 }
 
 func cases[T any](t *testing.T, domain, name string) []T {
@@ -73,6 +75,7 @@ type trade struct {
 var trades = map[string]trade{
 	"airline": {airline.Native, airline.Builtin, airline.Phrases, statusOfFirst},
 	"retail":  {retail.Native, retail.Builtin, retail.Phrases, nil},
+	"telecom": {telecom.Native, telecom.Builtin, telecom.Phrases, nil},
 }
 
 // bench is the small world of a domain that the cases play in.
@@ -112,6 +115,9 @@ func newBench(t *testing.T, domain string) bench {
 func (b bench) task(t *testing.T, c *contract.Contract, k checked) *tau.Task {
 	t.Helper()
 	m := &maker{t: t, c: c, b: b, env: b.domain.Environment(), user: k.User, actions: []tau.Action{}}
+	if k.Device != "" {
+		return m.broken(k)
+	}
 	for _, want := range k.Wants {
 		m.want(want)
 	}
@@ -162,6 +168,8 @@ type maker struct {
 	actions []tau.Action
 	told    []string
 	said    []string
+	device  string // "": there is none
+	live    bool   // calls are made with the two sides coupled
 }
 
 // recorder remembers the reads that an expression makes.
@@ -186,7 +194,7 @@ func (m *maker) want(w map[string]any) {
 	r := &recorder{Reader: rules.Reader(m.env)}
 	s := &contract.Scope{
 		Contract: m.c, Reader: r, Wish: wish, Ask: ask, Customer: m.user, Calls: m.calls,
-		Extra: map[string]any{"learnt": []any{}, "served": []any{}},
+		Device: m.device, Extra: map[string]any{"learnt": []any{}, "served": []any{}},
 	}
 	if wish.Does == "" {
 		if v, err := s.Eval(wish.Tells); err == nil {
@@ -220,6 +228,9 @@ func (m *maker) read(wish *contract.Wish, made []contract.Call) {
 func (m *maker) facts(way int) string {
 	who := m.b.domain.Environment().Record(m.c.Customer.Table, m.user)
 	s := &contract.Scope{Contract: m.c, Extra: map[string]any{"me": who}}
+	if m.device != "" {
+		s = m.at(nil, nil)
+	}
 	said, err := s.Facts(m.c.Customer.Identify[way])
 	if err != nil {
 		m.t.Fatal(err)
@@ -245,7 +256,14 @@ func (m *maker) act(name string, args map[string]any) {
 	a := tau.Action{ActionID: fmt.Sprint(len(m.actions)), Requestor: chat.Assistant, Name: name, Arguments: args}
 	m.calls = append(m.calls, rules.CallAt(m.c, m.env, name, args))
 	m.env = m.env.Clone()
-	m.env.Apply(&a)
+	if m.live {
+		if m.c.OfUser(name) {
+			a.Requestor = chat.User
+		}
+		m.env.Act(&a)
+	} else {
+		m.env.Apply(&a)
+	}
 	m.actions = append(m.actions, a)
 }
 
@@ -285,7 +303,7 @@ func (b bench) verdict(c *contract.Contract, task *tau.Task) (says []string, tex
 	for _, f := range found {
 		add(f.Rule, f.Evidence)
 	}
-	r, err := gates.New(b.domain, c, b.book).Check(task, &gates.Claims{})
+	r, err := gates.New(b.domain, c, b.book).Check(task, b.claims(task))
 	if err != nil {
 		return []string{err.Error()}, err.Error()
 	}
@@ -388,7 +406,7 @@ func TestEveryFunctionIsUsed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles every contract: run without -short")
 	}
-	for _, domain := range append(charted, toy) {
+	for _, domain := range append(domains, toy) {
 		text := policyText(t, contractPath(domain))
 		for _, f := range load(t, domain).Functions {
 			name, _, _ := strings.Cut(f.Def, "(")
@@ -412,6 +430,12 @@ func ruleIDs(c *contract.Contract) []string {
 	}
 	for _, r := range c.Policy {
 		out = append(out, r.ID)
+	}
+	for _, f := range c.Faults {
+		out = append(out, "fault."+f.Name)
+	}
+	for _, tr := range c.Troubles {
+		out = append(out, "trouble."+tr.Name)
 	}
 	for _, w := range c.Wishes {
 		id := "wish." + w.Name

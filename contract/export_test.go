@@ -24,13 +24,17 @@ func (c *Contract) Without(id string) (*Contract, error) {
 		cut.Customer.Identify = deleteAt(c.Customer.Identify, rest)
 	case "wish":
 		cut.Wishes = withoutWish(c.Wishes, rest)
+	case "fault":
+		cut.Faults = slices.DeleteFunc(slices.Clone(c.Faults), func(f *Defect) bool { return f.Name == rest })
+	case "trouble":
+		cut.Troubles = slices.DeleteFunc(slices.Clone(c.Troubles), func(t *Trouble) bool { return t.Name == rest })
 	case "tool":
 		cut.Tools = withoutTool(c.Tools, rest)
 	default:
 		cut.Sequence = slices.DeleteFunc(slices.Clone(c.Sequence), func(r SeqRule) bool { return r.ID == id })
 		cut.Policy = slices.DeleteFunc(slices.Clone(c.Policy), func(r PolicyRule) bool { return r.ID == id })
 	}
-	return &cut, errors.Join(cut.index(), cut.checkCustomer(), cut.checkSequence(), cut.checkNames(), cut.checkEvolution(), cut.checkLint())
+	return &cut, errors.Join(cut.index(), cut.checkCustomer(), cut.checkSequence(), cut.checkNames(), cut.checkTroubles(), cut.checkEvolution(), cut.checkLint())
 }
 
 // deleteAt deletes the element that a name like "where#2" numbers.

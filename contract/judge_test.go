@@ -61,7 +61,7 @@ func kappa(a, b []bool) float64 {
 // TestJudgeAgainstReaders holds the judge to two readings of the same
 // sequences that were made apart from it.
 func TestJudgeAgainstReaders(t *testing.T) {
-	for _, domain := range domains {
+	for _, domain := range labelled {
 		t.Run(domain, func(t *testing.T) { judgeAgainstReaders(t, load(t, domain), labels(t, domain)) })
 	}
 }

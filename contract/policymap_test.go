@@ -193,7 +193,7 @@ func checkPlaces(t *testing.T, c *contract.Contract, name string, list []sentenc
 
 // TestEveryPolicyRuleCites: a rule that stands nowhere in a policy is none.
 func TestEveryPolicyRuleCites(t *testing.T) {
-	for _, domain := range append(charted, toy) {
+	for _, domain := range append(domains, toy) {
 		for _, r := range load(t, domain).Policy {
 			if len(r.Cites) == 0 {
 				t.Errorf("%s: %s cites no sentence", domain, r.ID)
@@ -218,13 +218,13 @@ func builtinPolicy(t *testing.T, domain string) []sentence {
 }
 
 func TestBuiltinPolicyIsMapped(t *testing.T) {
-	for _, domain := range append(charted, toy) {
+	for _, domain := range append(domains, toy) {
 		t.Run(domain, func(t *testing.T) { checkPlaces(t, load(t, domain), "builtin", builtinPolicy(t, domain)) })
 	}
 }
 
 func TestPackPolicyIsMapped(t *testing.T) {
-	for _, domain := range charted {
+	for _, domain := range domains {
 		t.Run(domain, func(t *testing.T) {
 			checkPlaces(t, load(t, domain), "pack", sentences("pack", packPolicy(t, domain)))
 		})
@@ -258,7 +258,7 @@ func packPolicy(t *testing.T, domain string) string {
 // TestBuiltinPlaces holds the numbers of the built-in policies' sentences to
 // their wording: who moves a sentence sees which citations to move with it.
 func TestBuiltinPlaces(t *testing.T) {
-	for _, domain := range append(charted, toy) {
+	for _, domain := range append(domains, toy) {
 		t.Run(domain, func(t *testing.T) { checkWording(t, domain) })
 	}
 }
