@@ -162,7 +162,7 @@ func (c *cast) check() error {
 		if spec := c.config.Player(role); spec != "" {
 			var err error
 			if p, err = connect.ParsePlayer(spec); err != nil {
-				return usage(fmt.Errorf("%s: %w", role, err), "`--help` shows who can play it")
+				return advised(fmt.Errorf("%s: %w", role, err), "`--help` shows who can play it")
 			}
 		}
 		if p.Rules && p.Model != "" && role != "judge" {

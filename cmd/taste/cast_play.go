@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"taste/gates"
+	"taste/internal/hint"
 	"taste/llm"
 	"taste/llm/cache"
 	"taste/llm/connect"
@@ -26,7 +27,7 @@ type modelOf func(spec, role string) (llm.Model, error)
 func (c *cast) base(src *source, spec, role string, model modelOf) (models.Base, error) {
 	m, err := model(spec, role)
 	if err != nil {
-		return models.Base{}, usage(fmt.Errorf("%s: %w", role, err), "%s", modelAdvice)
+		return models.Base{}, unreached(role, err)
 	}
 	return models.Base{Model: m, Domain: src.Domain, Contract: src.Contract}, nil
 }
@@ -208,12 +209,23 @@ func (w *waiting) Name() string { return w.spec }
 func (w *waiting) Call(ctx context.Context, r *llm.Request) (*llm.Response, error) {
 	w.once.Do(func() { w.model, w.err = w.reach(w.spec, w.role) })
 	if w.err != nil {
-		return nil, usage(fmt.Errorf("%s: %w", w.role, w.err), "%s", modelAdvice)
+		return nil, unreached(w.role, w.err)
 	}
 	return w.model.Call(ctx, r)
 }
 
-const modelAdvice = "docs/llm.md says how models are named and where their keys are"
+// unreached is the error of a model that cannot be had.
+func unreached(role string, err error) error {
+	return advised(fmt.Errorf("%s: %w", role, err), "docs/llm.md says how models are named and where their keys are")
+}
+
+// advised marks an error as bad input. What advice it has it keeps.
+func advised(err error, otherwise string) error {
+	if hint.Of(err) != "" {
+		return inputError{err}
+	}
+	return usage(err, "%s", otherwise)
+}
 
 // connector makes models.
 func (a *app) connector(c *connect.Config, d connect.Deps) modelOf {

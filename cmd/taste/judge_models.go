@@ -77,7 +77,7 @@ const modelsAtOnce = 32
 func (b *bench) judge(src *source, spec string) (role.Judge, error) {
 	p, err := connect.ParsePlayer(spec)
 	if err != nil {
-		return nil, usage(err, "want rules, or a model")
+		return nil, advised(err, "want rules, or a model")
 	}
 	if p.Model == "" {
 		return rules.NewJudge(src.Contract), nil
