@@ -78,6 +78,7 @@ func (b *broadest) selection(ctx context.Context) (*Selection, error) {
 	if err != nil {
 		return nil, err
 	}
+	b.in.Observer.Begin("select", 1)
 	var grafts []drawn
 	if b.in.Sample.Sampler == Trained { // a pool of the other samplers is to show what they draw
 		if grafts, err = b.grafts(ctx, ok); err != nil {
@@ -87,7 +88,6 @@ func (b *broadest) selection(ctx context.Context) (*Selection, error) {
 	if pool, ok = append(pool, grafts...), append(ok, grafts...); len(ok) == 0 {
 		return nil, ErrNonePlausible
 	}
-	b.in.Observer.Begin("select", 1)
 	r, err := selectset.Select(ctx, b.vocab, golds(ok), selectset.Options{
 		K: min(b.in.Tasks, len(ok)), Goal: b.goal, Seed: derive(b.in.Seed, "select", 0),
 		OK: b.approve(func(item int) []int { return ok[item].whole }),
