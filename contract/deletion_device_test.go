@@ -31,6 +31,9 @@ func (m *maker) broken(k checked) *tau.Task {
 	var plants []tau.EnvCall
 	plant := func(list []contract.EnvCall, w *contract.Wish, ask map[string]any) {
 		for _, p := range list {
+			if needed, err := m.at(w, ask).Holds(p.When); err != nil || !needed {
+				continue
+			}
 			call := tau.EnvCall{EnvType: p.Side, FuncName: p.Func, Arguments: m.eval(m.at(w, ask), p.Args)}
 			if _, err := start.EnvCall(&call); err != nil {
 				m.t.Fatalf("%v: plant %s: %v", k.About, p.Func, err)

@@ -39,6 +39,7 @@ type Device struct {
 type EnvCall struct {
 	Side string           `yaml:"side"` // assistant or user
 	Func string           `yaml:"func"`
+	When *Expr            `yaml:"when"` // over the same as Args: whether it is needed; nil: it is
 	Args map[string]*Expr `yaml:"args"`
 }
 
@@ -230,7 +231,7 @@ func (c *Contract) compileTroubles(lang *language) error {
 	put := func(place string, list ...*Expr) { exprs[place] = append(exprs[place], list...) }
 	plants := func(place string, list []EnvCall) {
 		for _, p := range list {
-			put(place, values(p.Args)...)
+			put(place, append(values(p.Args), p.When)...)
 		}
 	}
 	for _, f := range c.Device.Facts {

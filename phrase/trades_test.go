@@ -84,7 +84,7 @@ var trades = []*trade{
 		name:  "telecom",
 		facts: []string{"my_id", "my_number"},
 		wishes: []string{
-			"no_service", "no_service", "slow_data", "slow_data", "no_mms", "no_mms", "bill_due", "refuel", "pause", "pause", "unpause", "roaming_off", "outside",
+			"no_service", "no_service", "slow_data", "slow_data", "no_mms", "no_mms", "bill_due", "dead_line", "refuel", "pause", "pause", "unpause", "roaming_off", "outside",
 		},
 		details:  map[string][]string{"slow_data": {"abroad", "refuel_up_to"}, "no_mms": {"abroad"}},
 		frequent: []string{"no_service", "slow_data", "no_mms", "my_number"},

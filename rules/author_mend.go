@@ -158,6 +158,12 @@ func (b *breaking) plantAll() error {
 
 func (b *breaking) plant(whose string, list []contract.EnvCall, w *contract.Wish, ask map[string]any) error {
 	for _, p := range list {
+		if needed, err := b.at(b.start, w, ask).Holds(p.When); err != nil || !needed {
+			if err != nil {
+				return fmt.Errorf("plant for %s: %s: when: %w", whose, p.Func, err)
+			}
+			continue
+		}
 		args, err := b.evaluated(b.at(b.start, w, ask), p.Args)
 		if err != nil {
 			return fmt.Errorf("plant for %s: %s: %w", whose, p.Func, err)
