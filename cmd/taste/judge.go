@@ -81,7 +81,10 @@ func (a *app) judge(ctx context.Context, f *judgeFlags, args []string) (err erro
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, b.models.close()) }()
+	defer func() {
+		b.models.lose(ctx)
+		err = errors.Join(err, b.models.close())
+	}()
 	in, err := a.open(args[1])
 	if err != nil {
 		return err

@@ -70,6 +70,13 @@ func (a *app) asking(file, calls string) (m *evalModels, err error) {
 	return m, nil
 }
 
+// lose tells of answers that nobody kept, when work is interrupted.
+func (m *evalModels) lose(ctx context.Context) {
+	if ctx.Err() != nil && len(m.seats) > 0 && m.store == nil {
+		fmt.Fprintln(m.app.log, "taste: what models have answered is lost; with --calls FILE it is kept")
+	}
+}
+
 // modelsAtOnce is how many sequences are put to models side by side.
 const modelsAtOnce = 32
 
