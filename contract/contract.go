@@ -145,6 +145,8 @@ type Slot struct {
 	From     *Expr  `yaml:"from"`     // candidate values for the author, over the slots before it
 	Prefer   *Expr  `yaml:"prefer"`   // candidates to try before those of From
 	Optional bool   `yaml:"optional"` // absent is null
+	// Apart slots name a thing that nothing else in a task is about.
+	Apart bool `yaml:"apart"`
 }
 
 // Let names an expression of a wish; it is evaluated when first needed.

@@ -234,7 +234,7 @@ func (b *breaking) live() error {
 
 // grant fulfils a wish in the present state.
 func (b *breaking) grant(it *item) error {
-	f, err := b.fulfil(attempt{item: it, env: b.env, calls: b.calls, ask: b.asks[it]})
+	f, err := b.fulfil(attempt{item: it, env: b.env, calls: b.calls, ask: b.asks[it], fits: func(f *filled) error { return b.apart(it, f) }})
 	if err != nil {
 		return err
 	}
@@ -245,6 +245,27 @@ func (b *breaking) grant(it *item) error {
 	b.gold[it.call] = read{f.wish.Does, f.args}
 	b.calls = append(b.calls, contract.Call{Name: f.wish.Does, Args: f.args, Ask: f.ask})
 	b.env = f.after
+	return nil
+}
+
+// apart checks that no other wish is about what a wish has for itself.
+func (b *breaking) apart(it *item, f *filled) error {
+	for _, slot := range f.wish.Slots {
+		if !slot.Apart {
+			continue
+		}
+		for _, o := range b.plan.items {
+			other := b.asks[o]
+			if d := b.done[o]; d != nil {
+				other = d.ask
+			}
+			for _, s := range o.wishes[0].Slots {
+				if o != it && s.Apart && other != nil && other[s.Name] == f.ask[slot.Name] {
+					return fmt.Errorf("wish %s: %w: another wish is about %v", f.wish.Name, errNoFit, other[s.Name])
+				}
+			}
+		}
+	}
 	return nil
 }
 

@@ -8,19 +8,16 @@ import (
 	"taste/phrase"
 )
 
-// denials puts the claim that a fault is not there on a trouble behind which it
-// stands.
+// denials puts the claim that a fault is not there on the first trouble behind which
+// it stands: there it is repaired, and the claim would be true later.
 func (s *trapper) denials(c contract.Claim) {
 	f := s.a.contract.Defect(c.Fault)
-	for _, i := range shuffled(s.draw, upTo(len(s.wishes)-1)) {
-		if s.foreign || !s.wishes[i].Trouble() || !slices.Contains(c.Wishes, s.wishes[i].Wish.Name) || !s.stands(i, f) {
-			continue
-		}
+	i := slices.IndexFunc(s.wishes, func(w Wanted) bool { return slices.Contains(f.Troubles, w.Wish.Name) })
+	if i >= 0 && !s.foreign && slices.Contains(c.Wishes, s.wishes[i].Wish.Name) && s.stands(i, f) {
 		s.keep(snare{
 			Technique: FactualMisrepresentation, At: i, Twist: &phrase.Act{Name: c.Act}, Branches: 1,
 			Aim: fmt.Sprintf("believes that %s is not what is wrong, and does not look", f.Name),
 		})
-		return
 	}
 }
 

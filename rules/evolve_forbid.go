@@ -147,8 +147,12 @@ func (p *plot) refused(at int, w *contract.Wish, records []string, fits func(*pl
 				return err
 			}
 		}
+		thing, err := p.apart(w, scope.Ask)
+		if err != nil {
+			return err
+		}
 		main, details := w.Split(scope.Ask)
-		out = &forbidden{item: itemOf(main, details), ask: maps.Clone(scope.Ask), why: why, records: p.adds}
+		out = &forbidden{item: itemOf(main, details), ask: maps.Clone(scope.Ask), why: why, record: thing, records: p.adds}
 		if name := recordSlot(w); name != "" {
 			out.record = fmt.Sprint(scope.Ask[name])
 		}
@@ -158,6 +162,22 @@ func (p *plot) refused(at int, w *contract.Wish, records []string, fits func(*pl
 		return nil
 	}
 	return out
+}
+
+// apart names the thing that a wish has for itself, "" for none; nothing else in the
+// task may be about it.
+func (p *plot) apart(w *contract.Wish, ask map[string]any) (string, error) {
+	for _, slot := range w.Slots {
+		if !slot.Apart {
+			continue
+		}
+		thing := fmt.Sprint(ask[slot.Name])
+		if p.named[thing] {
+			return "", fmt.Errorf("the task speaks of %s already", thing)
+		}
+		return thing, nil
+	}
+	return "", nil
 }
 
 var errNotRefused = errors.New("the policy does not refuse it")
