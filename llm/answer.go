@@ -21,7 +21,7 @@ func SchemaInstruction(s *Schema) string {
 }
 
 // answerJSON finds the JSON value in an answer: the whole of it, or the last
-// code block, or what stands between the first and the last brace. Thoughts
+// code block, or the longest object in its prose. Thoughts
 // that a server left in the text, up to </think>, are passed over.
 func answerJSON(text string) ([]byte, error) {
 	if text = strings.TrimSpace(text); text == "" {
@@ -53,12 +53,25 @@ func lastBlock(text string) string {
 	return block
 }
 
+// braced is the longest object that stands in prose.
 func braced(text string) string {
-	from, to := strings.IndexByte(text, '{'), strings.LastIndexByte(text, '}')
-	if from < 0 || to < from {
-		return ""
+	longest := ""
+	for from := 0; ; {
+		at := strings.IndexByte(text[from:], '{')
+		if at < 0 {
+			return longest
+		}
+		from += at
+		var found json.RawMessage
+		if json.NewDecoder(strings.NewReader(text[from:])).Decode(&found) != nil {
+			from++
+			continue
+		}
+		if len(found) > len(longest) {
+			longest = string(found)
+		}
+		from += len(found)
 	}
-	return text[from : to+1]
 }
 
 // validator returns what holds a value to a schema; without a schema anything will do.

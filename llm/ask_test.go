@@ -74,6 +74,7 @@ func TestAskFindsTheAnswer(t *testing.T) {
 		"fence unnamed":    "```\n" + good + "\n```",
 		"fence in a line":  "```json" + good + "```",
 		"fence in prose":   "First `{}`, then:\n```json\n{\"draft\": 1}\n```\nNo, rather:\n```json\n" + good + "\n```\nThat is it.",
+		"braces in prose":  "Well {so} it is {\"a\": 1}, no: " + good + " {bye}",
 		"prose around":     "Here you are: " + good + " Anything else?",
 		"thoughts in text": "<think>{what} would be best? ```x```</think>\n" + good,
 	} {

@@ -2,6 +2,7 @@ package llm
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/url"
@@ -39,14 +40,45 @@ func TestRedactTakesKeysOut(t *testing.T) {
 	}
 }
 
+// A server may greet with the key, and a model repeat what it was fed.
+func TestRedactCleansAnswers(t *testing.T) {
+	quoted, _ := json.Marshal("is " + key)
+	res := &Response{Reason: key, Model: key, ID: key, Stop: ToolCalls, Message: Message{
+		Text: "your key is " + key, Thought: json.RawMessage(`{"a": ` + string(quoted) + `}`),
+		Calls: []Call{{ID: key, Name: key, Arguments: json.RawMessage(`{"b": "` + key + `"}`)}, {Bad: key}},
+	}}
+	m := Redact(&script{answers: []any{res}}, key)
+	got, err := m.Call(context.Background(), hello())
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(got)
+	if err != nil || strings.Contains(string(text), key) || strings.Count(string(text), "[key]") != 9 || got.Stop != ToolCalls {
+		t.Errorf("%s, %v", text, err)
+	}
+	if res.Message.Calls[0].ID != key {
+		t.Error("the model's own answer was changed")
+	}
+}
+
+func TestRedactLeavesWordsInAnswers(t *testing.T) {
+	m := Redact(&script{answers: []any{says("a test"), &Error{Class: Auth, Message: "bad key test"}}}, "test")
+	if res, err := m.Call(context.Background(), hello()); err != nil || res.Message.Text != "a test" {
+		t.Errorf("%+v, %v", res, err)
+	}
+	if _, err := m.Call(context.Background(), hello()); strings.Contains(err.Error(), "bad key test") {
+		t.Error(err)
+	}
+}
+
 func TestRedactLeavesTheRest(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	m := Redact(&script{answers: []any{fmt.Errorf("post %s: %w", key, context.Canceled), says(key)}}, key)
+	m := Redact(&script{answers: []any{fmt.Errorf("post %s: %w", key, context.Canceled), says("ok")}}, key)
 	if _, err := m.Call(ctx, hello()); !errors.Is(err, context.Canceled) || strings.Contains(err.Error(), key) {
 		t.Error(err)
 	}
-	if res, err := m.Call(ctx, hello()); err != nil || res.Message.Text != key {
-		t.Error("an answer was changed")
+	if res, err := m.Call(ctx, hello()); err != nil || res.Message.Text != "ok" || res.Message.Thought != nil || res.Message.Calls != nil {
+		t.Errorf("%+v, %v", res, err)
 	}
 }
