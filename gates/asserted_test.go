@@ -187,6 +187,20 @@ func TestRoamingAbroadIsAsserted(t *testing.T) {
 	}
 }
 
+// Where nothing but a hand-off is to be done, the call itself has to count.
+func TestLoneHandOff(t *testing.T) {
+	k := newPhones(t)
+	task := broken(t, k, []tau.EnvCall{envCall(chat.User, "lock_sim_card", "mode", "pin")}, call("transfer_to_human_agents", "summary", "The SIM card is locked."))
+	if got := rulesOf(hard(check(t, k, task))); !slices.Equal(got, []string{gates.NothingLost}) {
+		t.Errorf("by assertions alone: %v", got)
+	}
+	crit := task.EvaluationCriteria
+	crit.RewardBasis, crit.Actions[0].CompareArgs = append(crit.RewardBasis, tau.ActionReward), []string{}
+	if f := hard(check(t, k, task)); len(f) > 0 {
+		t.Error(f)
+	}
+}
+
 func TestTasksOfTwoSidesThatFail(t *testing.T) {
 	k := newPhones(t)
 	idle := broken(t, k, nil, byUser("toggle_wifi"))
