@@ -11,6 +11,7 @@ import (
 
 	"taste/role"
 	"taste/synth"
+	"taste/toolseq"
 )
 
 func settings() synth.SampleSettings {
@@ -292,5 +293,22 @@ func TestLazySelection(t *testing.T) {
 				t.Errorf("%s: %v was chosen", name, c.Sequence)
 			}
 		}
+	}
+}
+
+// Training ends once the judge accepts enough, never before it can be told.
+func TestSampleStopsWhereItIsGoodEnough(t *testing.T) {
+	run := func(at float64) toolseq.Counts {
+		s := settings()
+		s.Attempts, s.Probe, s.StopAt = 3000, 0, at
+		out, err := synth.Sample(t.Context(), synth.SampleInput{Vocab: vocab(), Judge: judging(plausible), Seed: 7, Settings: s, Observer: silent{}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out.Counts
+	}
+	soon, later, never := run(.3), run(.7), run(0)
+	if soon.Attempts < 200 || soon.Attempts >= later.Attempts || later.Attempts >= 3000 || never.Attempts != 3000 {
+		t.Errorf("%d attempts until .3, %d until .7, %d in all", soon.Attempts, later.Attempts, never.Attempts)
 	}
 }
