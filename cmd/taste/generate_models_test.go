@@ -202,10 +202,14 @@ func TestKilledRunBuysNothingTwice(t *testing.T) {
 	for range *kills {
 		ended := !kill(t, byModels(p.URL, "openai/m", dir), time.Duration(r.Int64N(int64(whole/2))))
 		kept = p.settle(t, dir, kept, plainly, seed, ended)
-		if ended {
-			break
+		if !ended {
+			killed++
+			continue
 		}
-		killed++
+		if err := os.RemoveAll(dir); err != nil { // it was done: begin anew
+			t.Fatal(err)
+		}
+		kept = map[string]int{}
 	}
 	done(t, byModels(p.URL, "openai/m", dir))
 	kept = p.settle(t, dir, kept, plainly, seed, true)
