@@ -26,7 +26,9 @@ var ErrUnreadable = errors.New("the scenario cannot be read with this phrase boo
 // misspeaks until it hears its slip read back, names a look-alike until it is
 // refused there, holds details back until asked, makes false claims, presses
 // once after a refusal, asks once for a supervisor, or brings a wish up with
-// the yes to the one before; what was done it takes as done. In free English it answers
+// the yes to the one before; what was done it takes as done. With tools of its own it makes one call at a
+// time, as it is asked to, reports the answer word for word, and sees for itself
+// whether a trouble is over by the test that its scenario names. In free English it answers
 // what it recognises; after two messages in a row without anything that it
 // recognises it gives up, which ends the conversation as user_error.
 //
