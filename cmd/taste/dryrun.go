@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"sync/atomic"
 	"text/tabwriter"
 
 	"taste/llm"
@@ -14,6 +15,7 @@ import (
 	playing "taste/llm/scripted"
 	"taste/models"
 	"taste/prompts"
+	"taste/sim"
 )
 
 // rehearsal has the rules answer in the place of every model, within the process
@@ -22,6 +24,7 @@ type rehearsal struct {
 	prices *llm.Prices
 	meter  *llm.Meter
 	play   playing.Func
+	lost   atomic.Bool // somebody did not understand what to do
 }
 
 // rehearsed is how many tasks are rehearsed at most: the others are taken to be like them.
@@ -32,7 +35,7 @@ func newRehearsal(prices *llm.Prices, kits ...models.Kit) (*rehearsal, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &rehearsal{prices, llm.NewMeter(prices), withOpinions(play)}, nil
+	return &rehearsal{prices: prices, meter: llm.NewMeter(prices), play: withOpinions(play)}, nil
 }
 
 // withOpinions adds to what the rules play the judge of assertions in words: one
@@ -74,7 +77,16 @@ func (r *rehearsal) model(spec, _ string) (llm.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.meter.Watch(playing.Model(s.Name(), r.play)), nil
+	return r.meter.Watch(playing.Model(s.Name(), r.noting)), nil
+}
+
+// noting notes who gives up: a conversation that ends so tells nothing of others.
+func (r *rehearsal) noting(ctx context.Context, q *llm.Request) (*llm.Response, error) {
+	res, err := r.play(ctx, q)
+	if err == nil && res.Message.Text == sim.OutOfScope {
+		r.lost.Store(true)
+	}
+	return res, err
 }
 
 // noReplay refuses a dry run of what is replayed.

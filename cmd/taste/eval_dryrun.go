@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"taste/eval"
-	"taste/internal/hint"
 	"taste/llm"
 	"taste/models"
 	"taste/sim"
@@ -96,7 +95,7 @@ func (a *app) rehearse(ctx context.Context, c *evalConfig, r *rehearsal, s *tria
 		return err
 	}
 	if seen.played == 0 {
-		return hint.Add(fmt.Errorf("%w: %s", errNotRehearsed, seen.why), "the rules user reads the words of tasks made here")
+		return usage(fmt.Errorf("%w: %s", errNotRehearsed, seen.why), "--task-ids or other tasks choose what can be rehearsed")
 	}
 	whole.Scale(seen.bill, int64(len(s.Tasks)*c.Trials), int64(seen.played))
 	return nil
@@ -113,8 +112,10 @@ type metered struct {
 func (m *metered) Began(int, string, int) {}
 
 func (m *metered) Ended(_ int, o *trials.Outcome) {
-	took := m.meter.Take()
+	took, lost := m.meter.Take(), m.lost.Swap(false)
 	switch {
+	case lost:
+		m.why = "the scenario of task " + o.Task + " is not in words that the rules user reads"
 	case o.Fault != nil:
 		m.why = o.Fault.Error()
 	case o.Termination == string(sim.UserError) || o.Termination == string(sim.AgentError):

@@ -110,7 +110,7 @@ func (m *making) written(ctx context.Context) error {
 	return m.over(&c, few, func(s *stages) error {
 		made, err := m.app.rehearseTasks(ctx, s)
 		if errors.Is(err, run.ErrTooFew) {
-			return fmt.Errorf("%w: %w", errNotRehearsed, err)
+			return usage(fmt.Errorf("%w: %w", errNotRehearsed, err), "a larger --pool or more --tries may give something to rehearse")
 		}
 		m.whole.Scale(m.meter.Take(), int64(m.settings.Tasks), int64(max(made, 1)))
 		return err

@@ -42,8 +42,12 @@ func newEntry(name string, r *llm.Request) (*entry, error) {
 		return nil, fmt.Errorf("keep call of %s: write request: %w", name, err)
 	}
 	e.shared = sha256.Sum256(e.common)
-	e.key = sha256.Sum256(fmt.Appendf(nil, "%q\n%x\n%s", name, e.shared, e.rest))
+	e.key = keyOf(name, e.shared, e.rest)
 	return e, nil
+}
+
+func keyOf(name string, shared Key, rest []byte) Key {
+	return sha256.Sum256(fmt.Appendf(nil, "%q\n%x\n%s", name, shared, rest))
 }
 
 // common is what calls share.

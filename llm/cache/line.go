@@ -1,6 +1,7 @@
 package cache
 
 import (
+	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -20,6 +21,9 @@ type line struct {
 	Response *llm.Response   `json:"response,omitempty"`
 }
 
+// errEdited says that a line is not what its hash says.
+var errEdited = errors.New("it was edited: its hash is another one")
+
 // take notes a line that stands in the file.
 func (s *Store) take(l *line, p place) error {
 	shared, err := readKey(l.Shared)
@@ -27,6 +31,9 @@ func (s *Store) take(l *line, p place) error {
 		return err
 	}
 	if l.Key == "" {
+		if sha256.Sum256(l.Request) != shared {
+			return errEdited
+		}
 		s.shared[shared] = p
 		return nil
 	}
@@ -36,6 +43,9 @@ func (s *Store) take(l *line, p place) error {
 	key, err := readKey(l.Key)
 	if err != nil {
 		return err
+	}
+	if keyOf(l.Model, shared, l.Request) != key {
+		return errEdited
 	}
 	s.places[key] = p
 	s.calls = append(s.calls, Call{l.Model, *l.Label, l.Response.Usage})

@@ -318,6 +318,25 @@ func TestStoreForgivesOnlyTheLastLine(t *testing.T) {
 	}
 }
 
+// A file of calls cannot claim other questions than were asked.
+func TestStoreRefusesEditedRequests(t *testing.T) {
+	for old, edited := range map[string]string{
+		`"text":"a"`: `"text":"b"`, `"model":"test/m"`: `"model":"test/n"`, `{"system":"policy"}`: `{"system":"police"}`, `"model":"m"`: `"model":"n"`,
+	} {
+		path := file1(t)
+		r := asks("a")
+		r.System = "policy"
+		call(t, opened(t, path).Model(&echo{}), r)
+		text, _ := os.ReadFile(path)
+		if err := os.WriteFile(path, []byte(strings.Replace(string(text), old, edited, 1)), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := OpenReplay(path); !errors.Is(err, errEdited) {
+			t.Errorf("%s → %s: %v", old, edited, err)
+		}
+	}
+}
+
 func TestStoreBill(t *testing.T) {
 	path := file1(t)
 	m := opened(t, path).Model(&echo{})
