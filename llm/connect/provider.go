@@ -65,8 +65,11 @@ func (c *Connector) look(s Spec) (*reached, error) {
 	if family == "azure" {
 		r.APIVersion = cmp.Or(r.APIVersion, c.deps.Getenv("AZURE_OPENAI_API_VERSION"))
 	}
-	if r.key != "" {
-		r.secrets = append(r.secrets, r.key)
+	r.secrets = append(r.secrets, r.key)
+	for _, other := range keyOf { // a gateway may know those, too
+		for _, name := range other {
+			r.secrets = append(r.secrets, strings.TrimSpace(c.deps.Getenv(name)))
+		}
 	}
 	return r, r.resolve(c.deps.Getenv, family, names[0])
 }
