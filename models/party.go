@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"taste/chat"
 	"taste/llm"
@@ -27,21 +28,24 @@ type party struct {
 	cost  *float64    // of it, in dollars; nil: not known
 }
 
-// badCalls is how often a party may spoil the arguments of a call in one message.
-const badCalls = 3
+// vainTries is how often a party may say nothing or spoil the arguments of a call,
+// where one message is wanted.
+const vainTries = 3
 
 var (
+	errSilent    = fmt.Errorf("%w: messages without text and calls", sim.ErrGaveUp)
 	errArguments = fmt.Errorf("%w: calls whose arguments are no JSON object", sim.ErrGaveUp)
 	errWithheld  = fmt.Errorf("%w: the answer was withheld", sim.ErrGaveUp)
 )
 
 // Next implements sim.Agent and sim.User. Reasoning goes back to the provider with
-// the turns that it belongs to. A message whose calls are spoilt is asked for anew;
+// the turns that it belongs to. A message that is empty, or whose calls are spoilt, is asked for anew;
 // what none of the attempts gets right is the party's own failure, as are answers
 // that were withheld and conversations too long for the model.
 func (p *party) Next(ctx context.Context, history []chat.Message) (chat.Message, error) {
 	p.catchUp(history)
-	for range badCalls {
+	var vain error
+	for range vainTries {
 		p.request.Trial = trialOf(p.seed, p.again)
 		p.again++
 		res, err := p.model.Call(ctx, &p.request)
@@ -49,12 +53,11 @@ func (p *party) Next(ctx context.Context, history []chat.Message) (chat.Message,
 			return chat.Message{}, p.fault(err)
 		}
 		p.pay(res.Usage)
-		if spoilt(res) {
-			continue
+		if vain = inVain(res); vain == nil {
+			return p.accept(res)
 		}
-		return p.accept(res)
 	}
-	return chat.Message{}, fmt.Errorf("turn %d: %w", p.turn, errArguments)
+	return chat.Message{}, fmt.Errorf("turn %d: %w", p.turn, vain)
 }
 
 // catchUp takes what is new in the history into the request.
@@ -92,19 +95,25 @@ func (p *party) turnOf(m *chat.Message) llm.Message {
 	return llm.Message{Role: chat.User, Text: m.Body()}
 }
 
-func spoilt(r *llm.Response) bool {
+// inVain says why an answer is no message; nil: it is one, or was withheld.
+func inVain(r *llm.Response) error {
 	for _, c := range r.Message.Calls {
 		if c.Arguments == nil {
-			return true
+			return errArguments
 		}
 	}
-	return false
+	if len(r.Message.Calls) == 0 && strings.TrimSpace(r.Message.Text) == "" && !withheld(r) {
+		return errSilent
+	}
+	return nil
 }
+
+func withheld(r *llm.Response) bool { return r.Stop == llm.Refusal || r.Stop == llm.Filtered }
 
 // accept turns an answer into a message of the record.
 func (p *party) accept(res *llm.Response) (chat.Message, error) {
 	text := res.Message.Text
-	if len(res.Message.Calls) == 0 && text == "" && (res.Stop == llm.Refusal || res.Stop == llm.Filtered) {
+	if len(res.Message.Calls) == 0 && text == "" && withheld(res) {
 		return chat.Message{}, fmt.Errorf("turn %d: %w: %s", p.turn, errWithheld, res.Reason)
 	}
 	own := res.Message
