@@ -152,6 +152,28 @@ func TestEmptyMessages(t *testing.T) {
 	}
 }
 
+// As τ²-bench's orchestrator holds conversations an empty message is a fault of the
+// machinery, which the kept answers would repeat for ever. A model's is its own failure.
+func TestEmptyMessagesUnderCompat(t *testing.T) {
+	task := seedTask(t)
+	run := func(agent *fake) sim.Result {
+		s := setup(t, libraryDomain(t), task, agent, says(text("Hi."), text("###STOP###")))
+		s.Compat = true
+		r, err := sim.Run(context.Background(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	if r := run(says(text(""), text(" "), text("Hello."))); r.Termination != sim.UserStop {
+		t.Errorf("asked again, it ends with %s, %v", r.Termination, r.Err)
+	}
+	silent := says(text(""))
+	if r := run(silent); r.Termination != sim.AgentError || len(silent.calls) != 3 {
+		t.Errorf("a silent agent ends with %s after %d calls", r.Termination, len(silent.calls))
+	}
+}
+
 // Row 13: parallel calls run all, in order, with their ids.
 func TestParallelCalls(t *testing.T) {
 	bad := llm.Call{ID: "x", Name: "no_such_tool", Arguments: json.RawMessage(`{}`)}
