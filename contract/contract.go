@@ -217,7 +217,7 @@ func (c *Contract) index() error {
 var seqKinds = map[string]bool{
 	"known": true, "run": true, "last": true, "first": true, "times": true, "opens": true,
 	"record": true, "ends": true, "spares": true, "after": true, "serves": true, "gain": true, "loose": true,
-	"next": true, "closes": true, "apart": true, "vain": true, "some": true,
+	"next": true, "closes": true, "apart": true, "some": true,
 }
 
 func (c *Contract) checkSequence() error {

@@ -26,9 +26,6 @@ import (
 //	next     the first call after one of Tools that is no read is one of For
 //	closes   no call of For comes after a call of Tools
 //	apart    no call of Tools where there is one of For
-//	vain     a call of Tools without one of Any before it is in vain if a call of
-//	         For comes later than the last call of Again before it; without such
-//	         a call, if one of For comes anywhere
 //	some     at least one call of Tools
 //	gain     a read of Tools is loose unless a call of For follows, or one of Any
 //	         came before; without For, unless a call is about the record that it

@@ -15,8 +15,11 @@ func (j *judging) pairs() {
 				j.blame(next, r)
 			}
 		}
-		j.blameIf(i, t, "apart", func(r *SeqRule) bool { return hasAny(j.seq, r.For) })
-		j.blameIf(i, t, "vain", func(r *SeqRule) bool { return j.vain(i, r) })
+		for _, r := range j.rules("apart") {
+			if r.covers(t) && hasAny(j.seq, r.For) {
+				j.blame(i, r)
+			}
+		}
 	}
 	for _, r := range j.rules("closes") {
 		if first := slices.IndexFunc(j.seq, r.covers); first >= 0 {
@@ -29,15 +32,6 @@ func (j *judging) pairs() {
 	}
 }
 
-// blameIf blames call i under the rules of a kind that cover its tool and are broken.
-func (j *judging) blameIf(i int, tool, kind string, broken func(*SeqRule) bool) {
-	for _, r := range j.rules(kind) {
-		if r.covers(tool) && broken(r) {
-			j.blame(i, r)
-		}
-	}
-}
-
 // nextWrite is the first call after i that is no read, or the last call.
 func (j *judging) nextWrite(i int) int {
 	for k := i + 1; k < len(j.seq); k++ {
@@ -46,18 +40,4 @@ func (j *judging) nextWrite(i int) int {
 		}
 	}
 	return len(j.seq) - 1
-}
-
-// vain tells whether other calls do what call i is made for.
-func (j *judging) vain(i int, r *SeqRule) bool {
-	if hasAny(j.seq[:i], r.Any) {
-		return false
-	}
-	from := 0
-	for k, t := range j.seq[:i] {
-		if slices.Contains(r.Again, t) {
-			from = k
-		}
-	}
-	return hasAny(j.seq[from:], r.For)
 }
