@@ -264,7 +264,7 @@ func (c *Contract) compileTroubles(lang *language) error {
 		}
 	}
 	for _, t := range c.Troubles {
-		if err := t.Wish.compile(lang); err != nil {
+		if err := t.compile(lang); err != nil {
 			return fmt.Errorf("trouble %s: %w", t.Name, err)
 		}
 	}

@@ -87,7 +87,7 @@ type Brief struct {
 	// Persona is the act that says what kind of person the customer is, "" for none.
 	Persona string `json:",omitempty"`
 	Facts   []Act
-	Items []Item
+	Items   []Item
 	// Terse words the scenario of an evolved task: the reason for the call is a
 	// story alone, all wishes stand in the instructions, and what the customer
 	// does about refusals, corrections and open points is said. Read leaves it

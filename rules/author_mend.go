@@ -112,7 +112,7 @@ func (b *breaking) drawSlots() error {
 			v, err := s.Eval(slot.From)
 			list, _ := v.([]any)
 			if err != nil || len(list) == 0 {
-				return fmt.Errorf("fault %s: slot %s: %w: %v", p.defect.Name, slot.Name, errNoFit, err)
+				return fmt.Errorf("fault %s: slot %s: %w", p.defect.Name, slot.Name, errors.Join(errNoFit, err))
 			}
 			b.drawn[slot.Name] = list[b.draw.IntN(len(list))]
 		}
@@ -206,7 +206,7 @@ func (b *breaking) complain() error {
 		s := b.at(b.start, &c.trouble.Wish, ask)
 		for _, e := range c.trouble.Where {
 			if ok, err := s.Holds(e); err != nil || !ok {
-				return fmt.Errorf("trouble %s does not show at the start: %w: %v", c.trouble.Name, errNoFit, err)
+				return fmt.Errorf("trouble %s does not show at the start: %w", c.trouble.Name, errors.Join(errNoFit, err))
 			}
 		}
 		if c.trouble.Solved != nil && shown(b.start, c.trouble.Solved) {

@@ -103,7 +103,7 @@ type rehearsal struct {
 func (b *breaking) rehearse() bool {
 	r := &rehearsal{breaking: b, env: b.start.Clone()}
 	for _, m := range b.order {
-		ok := false
+		var ok bool
 		if m.wish != nil {
 			ok = r.grants(m.wish)
 		} else {

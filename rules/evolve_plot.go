@@ -60,8 +60,8 @@ func (a *Author) plotOf(t *tau.Task, brief phrase.Brief, wishes []Wanted) (p *pl
 		return nil, "nothing is asked for", nil
 	}
 	p = &plot{a: a, task: t, brief: brief, wishes: wishes, named: map[string]bool{}, live: liveGold(t)}
-	if why, err := p.assign(factsOf(brief)); err != nil || why != "" {
-		return nil, why, err
+	if why := p.assign(factsOf(brief)); why != "" {
+		return nil, why, nil
 	}
 	for _, a := range t.EvaluationCriteria.Actions {
 		collectTexts(a.Arguments, p.named)
@@ -77,12 +77,12 @@ func (a *Author) plotOf(t *tau.Task, brief phrase.Brief, wishes []Wanted) (p *pl
 
 // assign finds out who the customer is and which gold actions are for which wish.
 // why is set where that cannot be told.
-func (p *plot) assign(facts map[string]any) (why string, err error) {
+func (p *plot) assign(facts map[string]any) (why string) {
 	c, t := p.a.contract, p.task
 	start := p.a.domain.Environment()
 	p.device, p.customer = DeviceOf(c, start, t)
 	if err := start.SetState(t.InitialState); err != nil {
-		return fmt.Sprintf("set up task %s: %v", t.ID, err), nil
+		return fmt.Sprintf("set up task %s: %v", t.ID, err)
 	}
 	if p.customer == "" {
 		p.customer = CustomerOf(c, start, t, facts)
@@ -90,20 +90,22 @@ func (p *plot) assign(facts map[string]any) (why string, err error) {
 	leads := leading(p.wishes, t.EvaluationCriteria.Actions, start, p.live, func(r contract.Reader) contract.Scope {
 		return contract.Scope{Contract: c, Reader: r, Customer: p.customer, Device: p.device, Extra: authorless()}
 	})
-	if p.behind, err = (Story{Wishes: p.wishes}).Behind(c, t.EvaluationCriteria.Actions, leads); err != nil {
-		return err.Error(), nil
+	behind, err := (Story{Wishes: p.wishes}).Behind(c, t.EvaluationCriteria.Actions, leads)
+	if err != nil {
+		return err.Error()
 	}
+	p.behind = behind
 	p.call = make([]int, len(p.wishes))
 	for i := range p.call {
 		p.call[i] = slices.Index(p.behind, i)
 	}
 	if err := p.replay(); err != nil {
-		return err.Error(), nil
+		return err.Error()
 	}
 	if p.customer == "" {
-		return "neither scenario nor gold names exactly one customer", nil
+		return "neither scenario nor gold names exactly one customer"
 	}
-	return "", nil
+	return ""
 }
 
 // with is the same plot in a database with more records.

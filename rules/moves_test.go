@@ -57,11 +57,9 @@ func randomWrite(w testWorld, draw *rand.Rand, device, customer string) *tau.Act
 	args := map[string]any{}
 	values := map[string][]any{
 		"customer_id": {customer}, "line_id": {device}, "reason": {"lost"}, "gb_amount": {1.5}, "mode": {"2g_only", "4g_5g_preferred"},
-		"app_name": {"messaging"}, "permission": {"sms", "storage"}, "bill_id": {},
+		"app_name": {"messaging"}, "permission": {"sms", "storage"},
 	}
-	for _, b := range w.domain.Environment().Record("customers", customer)["bill_ids"].([]any) {
-		values["bill_id"] = append(values["bill_id"], b)
-	}
+	values["bill_id"] = w.domain.Environment().Record("customers", customer)["bill_ids"].([]any)
 	params, _ := w.domain.Tool(name).Parameters()
 	for _, p := range params {
 		if l := values[p.Name]; len(l) > 0 {
