@@ -147,6 +147,7 @@ func (m *evalModels) keep(root string) (err error) {
 	if m.replay || len(m.seats) == 0 {
 		return nil
 	}
+	saveMemory()
 	if m.store, err = cache.Open(filepath.Join(root, run.CallsFile)); err != nil {
 		return err
 	}

@@ -10,15 +10,24 @@ import (
 const (
 	heapGrowth  = 300
 	memoryLimit = 384 << 20
+
+	// Where models play, the provider takes the time.
+	patientGrowth = 50
+	patientLimit  = 200 << 20
 )
 
 // boundMemory trades memory for time, up to a limit: collections are rare while
 // the heap is small. What the user asked of the Go runtime has precedence.
-func boundMemory() {
+func boundMemory() { bound(heapGrowth, memoryLimit) }
+
+// saveMemory is for commands that wait for models: collections cost them nothing.
+func saveMemory() { bound(patientGrowth, patientLimit) }
+
+func bound(growth int, limit int64) {
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(heapGrowth)
+		debug.SetGCPercent(growth)
 	}
 	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(memoryLimit)
+		debug.SetMemoryLimit(limit)
 	}
 }

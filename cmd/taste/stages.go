@@ -162,6 +162,7 @@ func (a *app) stages(dir *run.Dir, m *run.Manifest, src *source, c *cast, replay
 func (a *app) staged(dir *run.Dir, m *run.Manifest, src *source, c *cast, replay string, w workFlags) (*stages, error) {
 	l := &line{}
 	if c.used() {
+		saveMemory()
 		var err error
 		if l, err = a.connect(c.config, replay, dir.Path()); err != nil {
 			return nil, err
