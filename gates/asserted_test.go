@@ -209,10 +209,14 @@ func TestTasksOfTwoSidesThatFail(t *testing.T) {
 	data := flight(t, k)
 	data.InitialState.InitializationData = &tau.InitializationData{AgentData: pyjson.NewObject("lines", []any{})}
 	vain := broken(t, k, []tau.EnvCall{envCall(chat.User, "unseat_sim_card")}, byUser("reboot_device"), byUser("reseat_sim_card"))
+	barred, misspelt := flight(t, k), flight(t, k)
+	barred.UserTools, misspelt.UserTools = []string{"check_status_bar"}, []string{"no_such_tool"}
 	for name, c := range map[string]struct {
 		task *tau.Task
 		want []string
 	}{
+		"a user without the tools of gold":    {barred, []string{gates.UserTools}},
+		"a tool that no user has":             {misspelt, []string{gates.UserTools}},
 		"assertions that hold from the start": {idle, []string{gates.NothingLost, "mutant.drop"}},
 		"gold that ends too early":            {early, []string{gates.GoldEarns}},
 		"a write that no assertion sees":      {vain, []string{"mutant.drop"}},

@@ -18,6 +18,7 @@ import (
 // Gates of a task. Failures of mutants have "mutant." before the mutant's kind.
 const (
 	SetUp       = "initial_state"  // the initial state can be set up
+	UserTools   = "user_tools"     // the user has the tools that the task names, and those that gold wants the user to use
 	GoldRuns    = "gold_runs"      // every gold action that may change something succeeds from the initial state
 	ReadRuns    = "gold_reads"     // so does every other gold action
 	GoldEarns   = "gold_earns"     // gold earns 1, literals said

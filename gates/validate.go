@@ -154,7 +154,7 @@ func (v *validation) task(ctx context.Context, t *tau.Task) error {
 // kindOf grades a gate.
 func kindOf(rule string) Kind {
 	switch {
-	case rule == SetUp || rule == GoldRuns || rule == GoldEarns:
+	case rule == SetUp || rule == UserTools || rule == GoldRuns || rule == GoldEarns:
 		return Unsolvable
 	case rule == NothingLost || rule == SilentLost || rule == NotEmpty || strings.HasPrefix(rule, "mutant."):
 		return Ungated

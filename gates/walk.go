@@ -63,6 +63,7 @@ func (g *Gate) walk(t *tau.Task) (*walk, error) {
 	if t.EvaluationCriteria != nil {
 		w.crit = *t.EvaluationCriteria
 	}
+	w.userTools()
 	w.replay()
 	for _, e := range w.errors {
 		a := &w.crit.Actions[e.Index]
@@ -77,6 +78,22 @@ func (g *Gate) walk(t *tau.Task) (*walk, error) {
 		return w, nil
 	}
 	return w, w.identify()
+}
+
+// userTools holds a task's restriction of the user's tools to what there is and
+// to what gold needs.
+func (w *walk) userTools() {
+	has, err := w.g.domain.UserTools(w.task.UserTools)
+	if err != nil {
+		w.fail(UserTools, "%v", err)
+		return
+	}
+	for i := range w.crit.Actions {
+		a := &w.crit.Actions[i]
+		if a.Owner() == chat.User && !slices.ContainsFunc(has, func(t chat.ToolSpec) bool { return t.Name == a.Name }) {
+			w.fail(UserTools, "action %d: the user is to call %s and has no such tool here", i, a.Name)
+		}
+	}
 }
 
 // advised is the text of an error with its advice.
