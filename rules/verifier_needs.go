@@ -44,8 +44,8 @@ func newNeeds(c *contract.Contract, b *phrase.Book, t *eval.Target) (*needs, err
 // argument if without its slots the arguments of the wish's gold call, or the
 // answer to be communicated, can no longer be worked out from everything that
 // can be read, or come out otherwise. A fact by which customers are known carries
-// one if without it nobody could tell who calls, any other fact if its value is
-// an argument of a gold call that is not a read.
+// one if without it nobody could tell who calls, any other fact, and what is said
+// beside a trouble, if its value is an argument of a gold call that is not a read.
 func (n *needs) carries(a phrase.Act, wish int) bool {
 	if among(n.whole.Facts, a) {
 		if n.contract.Identifies(a.Name) {
@@ -57,6 +57,9 @@ func (n *needs) carries(a phrase.Act, wish int) bool {
 		return false
 	}
 	item := n.whole.Items[wish]
+	if n.contract.Trouble(item.Wish.Name) != nil {
+		return among(item.Details, a) && n.isArgument(a)
+	}
 	w := n.contract.Wish(item.Wish.Name)
 	if w == nil || !n.counts(w, wish) {
 		return false
