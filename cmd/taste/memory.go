@@ -13,7 +13,7 @@ const (
 
 	// Where models play, the provider takes the time.
 	patientGrowth = 50
-	patientLimit  = 200 << 20
+	patientLimit  = 176 << 20
 )
 
 // boundMemory trades memory for time, up to a limit: collections are rare while
