@@ -50,7 +50,7 @@ func (v *Verifier) Verify(ctx context.Context, t *tau.Task, seed uint64) ([]role
 		if err != nil {
 			return out, fmt.Errorf("verify: %w", err)
 		}
-		out = append(out, role.Attempt{Reward: o.Reward, Why: o.Why, Turns: len(o.Messages)})
+		out = append(out, role.Attempt{Reward: o.Reward, Why: o.Why, Turns: len(o.Messages), Broken: o.Err != nil})
 		if o.Reward >= success {
 			break
 		}

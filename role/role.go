@@ -121,6 +121,9 @@ type Attempt struct {
 	Reward float64 `json:"reward"`
 	Why    string  `json:"why"` // why it failed; empty after success
 	Turns  int     `json:"turns"`
+
+	// Broken says that agent or user gave up, as models do that say nothing of use.
+	Broken bool `json:"broken,omitempty"`
 }
 
 // Verifier plays a task with shuffled, incomplete hints and a simulated user.

@@ -41,7 +41,8 @@ type Made struct {
 
 // Instantiate makes a task of each choice. A sequence without one is replaced
 // while the settings allow; the tasks that were made are returned in the order
-// of the choices, and may be fewer than these.
+// of the choices, and may be fewer than these. Models of which many answers in a
+// row are of no use end it by an error that wraps ErrUseless.
 //
 // Work is done in rounds: drafts side by side, each put into words in task
 // order, then the checks side by side. What a round does depends on the
@@ -51,8 +52,9 @@ func Instantiate(ctx context.Context, in InstantiateInput) ([]Made, error) {
 	for i, c := range in.Choices {
 		work[i] = &item{id: fmt.Sprintf("%s-%03d", in.Prefix, i+1), choice: c}
 	}
+	useless := streak{}
 	for open := work; len(open) > 0; open = unfinished(work) {
-		if err := in.round(ctx, open); err != nil {
+		if err := in.round(ctx, open, useless); err != nil {
 			return nil, fmt.Errorf("instantiate: %w", err)
 		}
 	}
@@ -91,7 +93,7 @@ func unfinished(work []*item) []*item {
 	return open
 }
 
-func (in *InstantiateInput) round(ctx context.Context, open []*item) error {
+func (in *InstantiateInput) round(ctx context.Context, open []*item, useless streak) error {
 	if err := in.drafts(ctx, open); err != nil {
 		return err
 	}
@@ -99,7 +101,7 @@ func (in *InstantiateInput) round(ctx context.Context, open []*item) error {
 		return err
 	}
 	for _, w := range open {
-		if err := in.next(ctx, w); err != nil {
+		if err := errors.Join(useless.add(&w.outcome), in.next(ctx, w)); err != nil {
 			return err
 		}
 	}

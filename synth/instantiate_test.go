@@ -180,3 +180,38 @@ func TestInstantiateFaultIsNoOutcome(t *testing.T) {
 		t.Errorf("got %v, ledger %v", err, l.lines)
 	}
 }
+
+// dumb is a reviewer or verifier that never answers as it should.
+type dumb struct{ asked int }
+
+func (d *dumb) Review(context.Context, *tau.Task) ([]role.Finding, error) {
+	d.asked++
+	return []role.Finding{{Severity: role.Critical, Rule: "no usable review", Evidence: "it is no JSON", Raw: []string{"no"}}}, nil
+}
+
+func (d *dumb) Verify(context.Context, *tau.Task, uint64) ([]role.Attempt, error) {
+	d.asked++
+	return []role.Attempt{{Why: "it says nothing", Broken: true}, {Why: "it says nothing", Broken: true}}, nil
+}
+
+// calm has nothing against any task.
+type calm struct{ *roles }
+
+func (calm) Review(context.Context, *tau.Task) ([]role.Finding, error) { return nil, nil }
+
+// A model that is of no use is not asked about every sequence that there is.
+func TestInstantiateStopsWhereModelsAreUseless(t *testing.T) {
+	reviewer, verifier := stage(newRoles(), newLedger(), 1), stage(newRoles(), newLedger(), 1)
+	noReview, noPlay := &dumb{}, &dumb{}
+	reviewer.Reviewer, verifier.Verifier = noReview, noPlay
+	verifier.Reviewer = calm{newRoles()}
+	for name, c := range map[string]struct {
+		in synth.InstantiateInput
+		d  *dumb
+	}{"reviewer": {reviewer, noReview}, "verifier": {verifier, noPlay}} {
+		_, err := synth.Instantiate(t.Context(), c.in)
+		if !errors.Is(err, synth.ErrUseless) || c.d.asked > 200 {
+			t.Errorf("%s: asked %d times, %v", name, c.d.asked, err)
+		}
+	}
+}
