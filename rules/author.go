@@ -19,6 +19,10 @@ import (
 // gives a sequence up.
 const draftTries = 25
 
+// wantedTries is how many of them insist on the fault that was drawn first: else
+// those that are easily grounded would crowd out the others.
+const wantedTries = 15
+
 // Author makes tasks by search: it reads a sequence as a customer's wishes,
 // looks for a customer and records in the database that fit them (adopting
 // other customers' records where the customer's own do not), and fills every
@@ -41,12 +45,16 @@ func NewAuthor(d *env.Domain, c *contract.Contract, b *phrase.Book) *Author {
 // Draft implements role.Author. Reasons of the last failed try are wrapped.
 func (a *Author) Draft(ctx context.Context, id string, seq []string, seed uint64) (*role.Draft, error) {
 	draw := rand.New(rand.NewPCG(seed, 1))
+	wanted := wantedFault(a.contract, seq, draw)
 	var last error
 	for try := range draftTries {
+		if try == wantedTries {
+			wanted = nil
+		}
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("draft %s: %w", id, err)
 		}
-		d, err := a.attempt(seq, draw)
+		d, err := a.attempt(seq, wanted, draw)
 		if err != nil {
 			return nil, err
 		}
@@ -72,9 +80,9 @@ type grounding interface {
 
 // attempt reads a sequence as what a customer brings up: wishes and questions or,
 // where the customer has troubles, wishes and faults.
-func (a *Author) attempt(seq []string, draw *rand.Rand) (grounding, error) {
+func (a *Author) attempt(seq []string, wanted *contract.Defect, draw *rand.Rand) (grounding, error) {
 	if len(a.contract.Troubles) > 0 {
-		return a.breakings(seq, draw)
+		return a.breakings(seq, wanted, draw)
 	}
 	p, err := newPlan(a.contract, seq, draw)
 	if err != nil {

@@ -39,12 +39,13 @@ type covering struct {
 	taken   []bool
 	items   []*item
 	patches []*patch
+	wanted  *contract.Defect // has to be one of the pieces; nil: whatever fits
 }
 
-// newCasebook reads a gold sequence. Where several readings are possible, draw
-// decides.
-func newCasebook(c *contract.Contract, seq []string, draw *rand.Rand) (*casebook, error) {
-	s := &covering{c: c, seq: seq, draw: draw, taken: make([]bool, len(seq))}
+// newCasebook reads a gold sequence, with the wanted fault among its pieces if there
+// is one. Where several readings are possible, draw decides.
+func newCasebook(c *contract.Contract, seq []string, wanted *contract.Defect, draw *rand.Rand) (*casebook, error) {
+	s := &covering{c: c, seq: seq, draw: draw, wanted: wanted, taken: make([]bool, len(seq))}
 	if !s.cover() {
 		return nil, fmt.Errorf("plan %v: %w: no wishes and faults take just these calls", seq, role.ErrUnbuildable)
 	}
@@ -63,7 +64,7 @@ func (s *covering) order(p *patch) int { return slices.Index(s.c.Faults, p.defec
 func (s *covering) cover() bool {
 	i := slices.Index(s.taken, false)
 	if i < 0 {
-		return true
+		return s.wanted == nil || slices.ContainsFunc(s.patches, func(p *patch) bool { return p.defect == s.wanted })
 	}
 	for _, piece := range s.pieces(i) {
 		if piece.wish != nil && s.wish(i, piece.wish) || piece.defect != nil && s.repair(&patch{defect: piece.defect}, i, i) {
@@ -101,9 +102,12 @@ func (s *covering) pieces(i int) []piece {
 	return out
 }
 
-// clashes tells whether a piece does not go with those that are there: it is one
-// of them, as only wishes may be twice, or one of two excludes the other.
+// clashes tells whether a piece does not go with those that are there or wanted: it
+// is one of them, as only wishes may be twice, or one of two excludes the other.
 func (s *covering) clashes(name string, excludes []string) bool {
+	if w := s.wanted; w != nil && w.Name != name && (slices.Contains(excludes, w.Name) || slices.Contains(w.Excludes, name)) {
+		return true
+	}
 	return slices.ContainsFunc(s.patches, func(p *patch) bool {
 		return p.defect.Name == name || slices.Contains(excludes, p.defect.Name) || slices.Contains(p.defect.Excludes, name)
 	}) || slices.ContainsFunc(s.items, func(it *item) bool { return slices.Contains(excludes, it.wishes[0].Name) })
@@ -212,4 +216,25 @@ func (s *covering) fewest() []*contract.Trouble {
 
 func (p *patch) behindAny(list []*contract.Trouble) bool {
 	return slices.ContainsFunc(list, func(t *contract.Trouble) bool { return slices.Contains(p.defect.Troubles, t.Name) })
+}
+
+// CanBeBehind tells whether a fault can be what calls of a gold sequence are for,
+// as sequences go; a world may lack what it takes.
+func CanBeBehind(c *contract.Contract, f *contract.Defect, gold []string) bool {
+	s := &covering{c: c, seq: gold, draw: rand.New(rand.NewPCG(1, 1)), wanted: f, taken: make([]bool, len(gold))}
+	return slices.Contains(gold, f.Repairs[0].Tool) && s.cover()
+}
+
+// wantedFault draws a fault that can be behind a gold sequence, those with a larger
+// share more often; nil where there is none.
+func wantedFault(c *contract.Contract, gold []string, draw *rand.Rand) *contract.Defect {
+	var out *contract.Defect
+	best := 0.
+	for _, f := range c.Faults {
+		at := draw.ExpFloat64() / cmp.Or(f.Share, 1)
+		if (out == nil || at < best) && CanBeBehind(c, f, gold) {
+			out, best = f, at
+		}
+	}
+	return out
 }

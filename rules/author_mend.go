@@ -30,9 +30,10 @@ type breaking struct {
 	order  []mention // in which all is brought up
 }
 
-// breakings makes a task of a sequence by troubles.
-func (a *Author) breakings(seq []string, draw *rand.Rand) (*breaking, error) {
-	book, err := newCasebook(a.contract, seq, draw)
+// breakings makes a task of a sequence by troubles, of which the wanted fault is one
+// cause unless it is nil.
+func (a *Author) breakings(seq []string, wanted *contract.Defect, draw *rand.Rand) (*breaking, error) {
+	book, err := newCasebook(a.contract, seq, wanted, draw)
 	if err != nil {
 		return nil, err
 	}

@@ -28,6 +28,7 @@ type Stages struct {
 	License   string                 // text of the licence of the data, if there is one
 	HandOff   string                 // the tool that hands over to a human
 	Gold      func(tool string) bool // what of a sequence stands in gold; nil: all
+	Causes    []synth.Cause          // what tasks may be about, see synth.SelectInput
 	Workers   int
 	Observer  synth.Observer
 }
@@ -141,7 +142,7 @@ func (s *Stages) selectInput() (synth.SelectInput, error) {
 	}
 	set := &s.Manifest.Settings
 	return synth.SelectInput{
-		Model: sampled.Model, Seed: set.Seed, Method: set.Method, Tasks: set.Tasks, HandOff: s.HandOff, Gold: s.Gold,
+		Model: sampled.Model, Seed: set.Seed, Method: set.Method, Tasks: set.Tasks, HandOff: s.HandOff, Gold: s.Gold, Causes: s.Causes,
 		Sample: set.Sample, Settings: set.Select, Workers: s.Workers, Observer: s.Observer,
 	}, nil
 }

@@ -18,6 +18,9 @@ const (
 	toolShare    = .16
 	handOffShare = .04
 	writeShare   = .5
+	// causeShare is that of sequences that a cause can be behind: most have several
+	// and the author takes one of them.
+	causeShare = .05
 )
 
 // broadest is this program's own selection: the whole pool is judged, and of its
@@ -29,11 +32,12 @@ type broadest struct {
 	made  *Selection
 	given map[string]bool
 	asked int
+	marks map[string][]int // causes by gold
 }
 
 // newBroadest begins a selection, or takes up one that was made.
 func newBroadest(in SelectInput, made *Selection) *broadest {
-	b := &broadest{in: in, vocab: in.Model.Vocab(), given: map[string]bool{}, made: made}
+	b := &broadest{in: in, vocab: in.Model.Vocab(), given: map[string]bool{}, made: made, marks: map[string][]int{}}
 	if b.goal = selectset.PaperGoal(b.vocab); in.Gold != nil {
 		b.goal = selectset.ChangesGoal(b.vocab)
 	}
@@ -45,6 +49,9 @@ func newBroadest(in SelectInput, made *Selection) *broadest {
 	}
 	if i, ok := b.vocab.Index(in.HandOff); ok {
 		b.goal.Shares[i] = handOffShare
+	}
+	for range in.Causes {
+		b.goal.Marked = append(b.goal.Marked, causeShare)
 	}
 	if made == nil {
 		return b
@@ -89,7 +96,7 @@ func (b *broadest) selection(ctx context.Context) (*Selection, error) {
 		return nil, ErrNonePlausible
 	}
 	r, err := selectset.Select(ctx, b.vocab, golds(ok), selectset.Options{
-		K: min(b.in.Tasks, len(ok)), Goal: b.goal, Seed: derive(b.in.Seed, "select", 0),
+		K: min(b.in.Tasks, len(ok)), Goal: b.goal, Seed: derive(b.in.Seed, "select", 0), Marks: b.causes,
 		OK: b.approve(func(item int) []int { return ok[item].whole }),
 	})
 	if err != nil {
@@ -112,6 +119,22 @@ func (b *broadest) selection(ctx context.Context) (*Selection, error) {
 	s.Pool = b.members(pool, r.Seqs)
 	b.in.Observer.End(fmt.Sprintf("%d of %d plausible sequences in a pool of %d", len(s.Choices), len(ok), len(pool)))
 	return s, nil
+}
+
+// causes lists by number which causes can be behind gold.
+func (b *broadest) causes(gold []int) []int {
+	k := key(gold)
+	out, ok := b.marks[k]
+	if !ok && len(b.in.Causes) > 0 {
+		names := Names(b.vocab, gold)
+		for i, c := range b.in.Causes {
+			if c.Behind(names) {
+				out = append(out, i)
+			}
+		}
+		b.marks[k] = out
+	}
+	return out
 }
 
 // judge keeps the plausible sequences of a pool, or those that may be.
@@ -193,7 +216,7 @@ func (b *broadest) Next(ctx context.Context, failed Choice) (Choice, bool, error
 	}
 	var unnamed error
 	r, err := selectset.Select(ctx, b.vocab, pool, selectset.Options{
-		K: len(fixed) + 1, Fixed: fixed, Goal: b.goal,
+		K: len(fixed) + 1, Fixed: fixed, Goal: b.goal, Marks: b.causes,
 		Seed: derive(b.in.Seed, "replace", len(b.given)), Proposals: 2 * len(pool),
 		OK: b.approve(func(item int) []int {
 			seq, err := Numbers(b.vocab, left[item].judged())

@@ -74,11 +74,20 @@ type SelectInput struct {
 	// Gold tells what of a sequence stands in a task's gold; nil: all. Sequences
 	// are sampled and judged whole. What is told apart, measured and chosen is
 	// their gold.
-	Gold     func(tool string) bool
+	Gold func(tool string) bool
+	// Causes are what tasks may be about; each is to be possible in some of them.
+	Causes   []Cause
 	Sample   SampleSettings
 	Settings SelectSettings
 	Workers  int
 	Observer Observer
+}
+
+// Cause is something that calls put right.
+type Cause struct {
+	Name    string
+	Repairs []string                 // the calls that do so, in order
+	Behind  func(gold []string) bool // whether it can be what calls of that gold are for
 }
 
 // Selector chooses sequences, and finds others for those of which no task could

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"taste/llm/connect"
+	"taste/rules"
 	"taste/run"
 	"taste/synth"
 )
@@ -192,7 +193,7 @@ func over(dir *run.Dir, m *run.Manifest, src *source, c *cast, l *line) (*stages
 	s := &stages{source: src, cast: c, line: l}
 	s.Stages = run.Stages{
 		Dir: dir, Manifest: m, Vocab: vocab, SeedTasks: src.SeedTasks,
-		Judge: judge, License: src.License, HandOff: src.Contract.Protocol.Handoff, Gold: src.gold(),
+		Judge: judge, License: src.License, HandOff: src.Contract.Protocol.Handoff, Gold: src.gold(), Causes: src.causes(),
 	}
 	return s, nil
 }
@@ -220,6 +221,19 @@ func (s *source) gold() func(tool string) bool {
 		return nil
 	}
 	return s.Contract.InGold
+}
+
+// causes are the faults of the contract.
+func (s *source) causes() []synth.Cause {
+	var out []synth.Cause
+	for _, f := range s.Contract.Faults {
+		c := synth.Cause{Name: f.Name, Behind: func(gold []string) bool { return rules.CanBeBehind(s.Contract, f, gold) }}
+		for _, r := range f.Repairs {
+			c.Repairs = append(c.Repairs, r.Tool)
+		}
+		out = append(out, c)
+	}
+	return out
 }
 
 // continueFlags are those of commands over an existing run directory.

@@ -19,6 +19,8 @@ type Goal struct {
 	MinWriteRead float64 `json:"min_write_read"`
 	// Shares[t] is the least share of sequences that contain tool t.
 	Shares []float64 `json:"shares"`
+	// Marked[m] is the least share of sequences with mark m, see [Options].
+	Marked []float64 `json:"marked,omitempty"`
 	// MostWrites is the largest share of sequences that contain any one WRITE tool,
 	// so that no single change runs through the whole set.
 	MostWrites float64 `json:"most_writes"`
@@ -80,7 +82,7 @@ type measures struct {
 	length, writeRead float64
 	wed, ttr, entropy float64
 	grams3            int
-	missing           float64 // sum over tools of the lacking part of their share
+	missing           float64 // sum over tools and marks of the lacking part of their share
 	crowded           float64 // share of members beyond what lengths and WRITE tools allow
 }
 

@@ -32,8 +32,12 @@ func newSearch(v toolseq.Vocab, pool [][]int, o Options) (*search, error) {
 	if err := check(v, items, o); err != nil {
 		return nil, fmt.Errorf("select sequences: %w", err)
 	}
+	x := newIndex(v, items)
+	if o.Marks != nil {
+		x.mark(o.Marks)
+	}
 	s := &search{
-		tally: newTally(newIndex(v, items), o.Goal, o.K), fixed: len(o.Fixed),
+		tally: newTally(x, o.Goal, o.K), fixed: len(o.Fixed),
 		r: rand.New(toolseq.Stream(o.Seed, "selectset", 0)), at: make([]int, len(items)),
 	}
 	s.listCandidates()

@@ -21,6 +21,9 @@ type Options struct {
 	// the pool. It is asked only about members of an otherwise finished selection,
 	// once about each; rejected ones are replaced by others. nil accepts all.
 	OK func(ctx context.Context, items []int) ([]bool, error)
+	// Marks lists what a sequence is good for beside its tools, by numbers into
+	// Goal.Marked; nil where that is empty.
+	Marks func(seq []int) []int
 	// Seed fixes every random choice.
 	Seed uint64
 	// Proposals is the length of the search; 0 means 1,500 for each member.

@@ -238,3 +238,34 @@ func BenchmarkSelect(b *testing.B) {
 		})
 	}
 }
+
+// Marks are wanted like tools, and where no set has them all, the nearest is taken.
+func TestMarks(t *testing.T) {
+	v, members := toy.Vocab(), pool(t, toolseq.BestParams(), 1000)
+	short := func(seq []int) []int {
+		if len(seq) <= 3 {
+			return []int{0}
+		}
+		return nil
+	}
+	marked := func(seqs [][]int) int {
+		n := 0
+		for _, s := range seqs {
+			n += len(short(s))
+		}
+		return n
+	}
+	o := Options{K: 20, Goal: goal(), Seed: 1}
+	plain, err := Select(context.Background(), v, members, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Goal.Lengths, o.Goal.Marked, o.Marks = nil, []float64{.3}, short
+	res, err := Select(context.Background(), v, members, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := marked(res.Seqs); n < 6 || marked(plain.Seqs) >= 6 {
+		t.Errorf("%d of 20 have the mark, want 6 or more, and fewer unasked: %d", n, marked(plain.Seqs))
+	}
+}

@@ -18,7 +18,7 @@ type index struct {
 	grams [][longestGram + 1][]int32 // by sequence and n: numbers of its n-grams
 	kinds [longestGram + 1]int       // number of different n-grams in the pool
 	write []int                      // WRITE calls by sequence
-	tools [][]int                    // different tools by sequence
+	tools [][]int                    // different tools by sequence; mark m is one, too, behind those of the vocabulary
 
 	longest int // calls of the longest sequence
 }
@@ -47,6 +47,15 @@ func newIndex(v toolseq.Vocab, seqs [][]int) *index {
 	return x
 }
 
+// mark adds the marks of each sequence to its tools.
+func (x *index) mark(marks func(seq []int) []int) {
+	for i, s := range x.seqs {
+		for _, m := range marks(s) {
+			x.tools[i] = append(x.tools[i], x.vocab.Len()+m)
+		}
+	}
+}
+
 func (x *index) number(n int) {
 	numbers := map[[longestGram]uint8]int32{}
 	for i, s := range x.seqs {
@@ -70,14 +79,14 @@ func (x *index) number(n int) {
 type tally struct {
 	*index
 	goal    Goal
-	needs   []int // by tool: least number of members with it
+	needs   []int // by tool, marks behind: least number of members with it
 	caps    []int // by length: largest number of members
 	most    int   // largest number of members with any one WRITE tool
 	k       int   // size of the whole selection
 	members int
 	calls   int
 	writes  int
-	with    []int // members that contain each tool
+	with    []int // members that contain each tool or have each mark
 	lengths []int // members of each length
 	counts  [longestGram + 1][]int32
 	unique  [longestGram + 1]int
@@ -92,9 +101,12 @@ const logScale = 1 << 30
 
 func newTally(x *index, goal Goal, k int) *tally {
 	t := &tally{
-		index: x, goal: goal, needs: whole(goal.Shares, k), caps: whole(goal.Lengths, k), k: k, most: k,
-		with: make([]int, x.vocab.Len()), lengths: make([]int, x.longest+1), cLog: logTable(k * x.longest),
+		index: x, goal: goal, caps: whole(goal.Lengths, k), k: k, most: k,
+		with: make([]int, x.vocab.Len()+len(goal.Marked)), lengths: make([]int, x.longest+1), cLog: logTable(k * x.longest),
 	}
+	t.needs = make([]int, len(t.with))
+	copy(t.needs, whole(goal.Shares, k))
+	copy(t.needs[x.vocab.Len():], whole(goal.Marked, k))
 	if goal.MostWrites > 0 {
 		t.most = int(goal.MostWrites * float64(k))
 	}
@@ -176,7 +188,7 @@ func (t *tally) measures(pairSum int64) measures {
 			m.missing += float64(lack) / float64(need)
 		}
 	}
-	for tool, n := range t.with {
+	for tool, n := range t.with[:t.vocab.Len()] {
 		if over := n - t.most; over > 0 && t.vocab.Types[tool] == toolseq.Write {
 			m.crowded += float64(over) / float64(t.k)
 		}
