@@ -97,7 +97,7 @@ func TestModelsAreKeptBusy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o, err := f.order("airline")
+	o, err := (&app{}).order("airline", &f)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,7 +28,7 @@ func (a *app) dryMake(ctx context.Context, name string, f *startFlags, all bool)
 	if err := noReplay(f.cast.replay); err != nil {
 		return err
 	}
-	o, err := f.order(name)
+	o, err := a.order(name, f)
 	if err != nil {
 		return err
 	}

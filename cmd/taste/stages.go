@@ -69,13 +69,16 @@ type order struct {
 	settings run.Settings
 }
 
-// order checks what flags say.
-func (f *startFlags) order(name string) (*order, error) {
+// order checks what flags say, and says what is wrong with a pack.
+func (a *app) order(name string, f *startFlags) (*order, error) {
 	if err := f.work.check(); err != nil {
 		return nil, err
 	}
 	src, err := f.source.load(name)
 	if err != nil {
+		return nil, err
+	}
+	if err := a.notePack(f.source.pack); err != nil {
 		return nil, err
 	}
 	c, err := f.cast.cast(nil)
@@ -89,11 +92,8 @@ func (f *startFlags) order(name string) (*order, error) {
 // begin checks everything that can be checked before work starts, and opens the
 // run directory.
 func (a *app) begin(name string, f *startFlags) (*stages, error) {
-	o, err := f.order(name)
+	o, err := a.order(name, f)
 	if err != nil {
-		return nil, err
-	}
-	if err := a.notePack(f.source.pack); err != nil {
 		return nil, err
 	}
 	src, c, settings := o.source, o.cast, o.settings
