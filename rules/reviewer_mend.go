@@ -69,7 +69,7 @@ func (v *review) troubled(start *env.Environment) {
 	v.eachTrouble(start, func(t *contract.Trouble, s *contract.Scope) {
 		for _, e := range t.Where {
 			if ok, err := s.Holds(e); err != nil || !ok {
-				v.find(role.Critical, TroubleShows, fmt.Sprintf("%s does not show at the start: %s %v", t.Name, e.Text, err))
+				v.find(role.Critical, TroubleShows, fmt.Sprintf("%s does not show at the start: %s", t.Name, because(e.Text+" does not hold", err)))
 			}
 		}
 	})
@@ -86,17 +86,18 @@ func (v *review) afterwards(end *env.Environment) {
 		for _, f := range v.c.Behind(t.Name) {
 			shows, err := s.Holds(f.Shows)
 			if err != nil || shows && !(off && f.HandsOff(v.c)) {
-				v.find(role.Critical, TroubleShows, fmt.Sprintf("behind %s, %s is left in the end %s", t.Name, f.Name, orNothing(err)))
+				v.find(role.Critical, TroubleShows, because(fmt.Sprintf("behind %s, %s is left in the end", t.Name, f.Name), err))
 			}
 		}
 	})
 }
 
-func orNothing(err error) string {
+// because adds an error to what is said, where there is one.
+func because(text string, err error) string {
 	if err == nil {
-		return ""
+		return text
 	}
-	return err.Error()
+	return text + ": " + err.Error()
 }
 
 // shown tells whether a customer sees that a trouble is over.

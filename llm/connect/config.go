@@ -1,8 +1,10 @@
 package connect
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -81,8 +83,12 @@ var RoleNames = []string{"judge", "author", "reviewer", "verifier", "user", "evo
 // Read reads a configuration, in full or not at all.
 func Read(data []byte) (*Config, error) {
 	c := &Config{}
-	if err := yaml.UnmarshalWithOptions(data, c, yaml.Strict()); err != nil {
+	dec := yaml.NewDecoder(bytes.NewReader(data), yaml.Strict())
+	if err := dec.Decode(c); err != nil && !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("read models: %w", err)
+	}
+	if err := dec.Decode(&Config{}); !errors.Is(err, io.EOF) {
+		return nil, errors.New("read models: the file has a second document; one holds everything")
 	}
 	if err := c.Check(); err != nil {
 		return nil, fmt.Errorf("read models: %w", err)

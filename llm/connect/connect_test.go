@@ -95,6 +95,7 @@ func TestConfigurationsAreRefusedWhole(t *testing.T) {
 		"timeout: -1s":                                            "timeout",
 		"timeout: 120":                                            "timeout",
 		"retries: -1":                                             "retries",
+		"llm: openai/a\n---\njudge: openai/b\n":                   "second document",
 	} {
 		if _, err := connect.Read([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)
