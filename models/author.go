@@ -227,10 +227,14 @@ func (a *Author) Tell(_ context.Context, d *role.Draft, _ uint64) (tau.Task, err
 	if err := json.Unmarshal(d.Brief, &b); err != nil {
 		return tau.Task{}, fmt.Errorf("tell %s: read brief: %w", d.Task.ID, err)
 	}
+	return worded(d, b.Task.scenario(a.base.Domain.Name), b.Task.Purpose), nil
+}
+
+// worded is a draft's task with its scenario and what it is for.
+func worded(d *role.Draft, scenario tau.UserScenario, purpose string) tau.Task {
 	t := d.Task
-	t.UserScenario = b.Task.scenario(a.base.Domain.Name)
-	t.Description = &tau.Description{Purpose: &b.Task.Purpose}
-	return t, nil
+	t.UserScenario, t.Description = scenario, &tau.Description{Purpose: &purpose}
+	return t
 }
 
 // scenario is what the customer is told.

@@ -306,8 +306,5 @@ func (a *SetupAuthor) Tell(_ context.Context, d *role.Draft, _ uint64) (tau.Task
 	if err := json.Unmarshal(d.Brief, &b); err != nil {
 		return tau.Task{}, fmt.Errorf("tell %s: read brief: %w", d.Task.ID, err)
 	}
-	t := d.Task
-	t.UserScenario = b.Task.scenario(a.base.Domain.Name)
-	t.Description = &tau.Description{Purpose: &b.Task.Purpose}
-	return t, nil
+	return worded(d, b.Task.scenario(a.base.Domain.Name), b.Task.Purpose), nil
 }
