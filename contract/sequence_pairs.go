@@ -11,8 +11,8 @@ func (j *judging) pairs() {
 	}
 	for i, t := range j.seq {
 		for _, r := range j.rules("next") {
-			if next := j.nextWrite(i); r.covers(t) && !slices.Contains(r.For, j.seq[next]) {
-				j.blame(next, r)
+			if r.covers(t) {
+				j.due(i, r)
 			}
 		}
 		for _, r := range j.rules("apart") {
@@ -32,12 +32,25 @@ func (j *judging) pairs() {
 	}
 }
 
-// nextWrite is the first call after i that is no read, or the last call.
-func (j *judging) nextWrite(i int) int {
-	for k := i + 1; k < len(j.seq); k++ {
-		if t := j.c.Tools[j.seq[k]]; t != nil && t.Type != "READ" {
-			return k
+// due blames the first call after i that is no read, where it is none of those
+// that are due. Where only reads follow, each of them stands where such a call
+// should: all are blamed, or call i if it is the last.
+func (j *judging) due(i int, r *SeqRule) {
+	next := i + 1 + slices.IndexFunc(j.seq[i+1:], j.noRead)
+	switch {
+	case next > i && slices.Contains(r.For, j.seq[next]):
+	case next > i:
+		j.blame(next, r)
+	case i == len(j.seq)-1:
+		j.blame(i, r)
+	default:
+		for k := i + 1; k < len(j.seq); k++ {
+			j.blame(k, r)
 		}
 	}
-	return len(j.seq) - 1
+}
+
+func (j *judging) noRead(tool string) bool {
+	t := j.c.Tools[tool]
+	return t != nil && t.Type != "READ"
 }
