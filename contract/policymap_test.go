@@ -211,10 +211,15 @@ func policyText(t *testing.T, path string) string {
 	return string(data)
 }
 
-// builtinPolicy lists the sentences of a domain's own policy.
+// builtinPolicy lists the sentences of a domain's own policy; a manual, where
+// there is one, is a part of it.
 func builtinPolicy(t *testing.T, domain string) []sentence {
 	t.Helper()
-	return sentences("builtin", policyText(t, filepath.Join(folder(domain), "policy.md")))
+	text := policyText(t, filepath.Join(folder(domain), "policy.md"))
+	if manual, err := os.ReadFile(filepath.Join(folder(domain), "manual.md")); err == nil {
+		text += "\n" + string(manual)
+	}
+	return sentences("builtin", text)
 }
 
 func TestBuiltinPolicyIsMapped(t *testing.T) {

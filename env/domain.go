@@ -25,6 +25,7 @@ type Domain struct {
 	// Policies are further policies of a pack, by name: "solo", "workflow",
 	// "workflow_solo".
 	Policies map[string]string
+	Variant  string // name of the policy among them; "" for the pack's first
 
 	UserGuidelines     string // instructions to a simulated user
 	UserToolGuidelines string // the same for a user with tools
@@ -74,11 +75,14 @@ func (d *Domain) UserTools(only []string) ([]chat.ToolSpec, error) {
 func (d *Domain) WithPolicy(name string) (*Domain, error) {
 	text, ok := d.Policies[name]
 	if !ok {
-		return nil, hint.Add(fmt.Errorf("domain %s has no policy %q", d.Name, name), "it has %s",
-			strings.Join(slices.Sorted(maps.Keys(d.Policies)), ", "))
+		has := "it has none beside its first"
+		if len(d.Policies) > 0 {
+			has = "it has " + strings.Join(slices.Sorted(maps.Keys(d.Policies)), ", ")
+		}
+		return nil, hint.Add(fmt.Errorf("domain %s has no policy %q", d.Name, name), "%s", has)
 	}
 	other := *d
-	other.Policy = text
+	other.Policy, other.Variant = text, name
 	return &other, nil
 }
 

@@ -48,7 +48,7 @@ func TestUserTools(t *testing.T) {
 func TestWithPolicy(t *testing.T) {
 	d := chores(t)
 	solo, err := d.WithPolicy("solo")
-	if err != nil || solo.Policy != "Be quick." || d.Policy != "Be kind." {
+	if err != nil || solo.Policy != "Be quick." || d.Policy != "Be kind." || solo.Variant != "solo" || d.Variant != "" {
 		t.Errorf("policies %q and %q, %v", solo.Policy, d.Policy, err)
 	}
 	if _, err := d.WithPolicy("strict"); err == nil || !strings.Contains(hint.Of(err), "solo") {

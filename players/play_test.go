@@ -132,6 +132,25 @@ func TestAgentsWithoutUser(t *testing.T) {
 	}
 }
 
+// TestSoloPolicy: agents alone get the form for them of the policy that the domain
+// is under, if it has one.
+func TestSoloPolicy(t *testing.T) {
+	d := chores(t)
+	d.Policies = map[string]string{"solo": "Be quick.", "workflow": "Step by step.", "workflow_solo": "Step by step, alone.", "terse": "Be brief."}
+	for variant, want := range map[string]string{"": "Be quick.", "workflow": "Step by step, alone.", "solo": "Be quick.", "terse": "Be brief."} {
+		under := d
+		if variant != "" {
+			var err error
+			if under, err = d.WithPolicy(variant); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := players.Solo(under).Policy; got != want {
+			t.Errorf("under %q: %q, want %q", variant, got, want)
+		}
+	}
+}
+
 func TestTicketsAreNeeded(t *testing.T) {
 	d := players.Deps{Domain: chores(t), Terminal: terminal()}
 	agents, err := players.ParseAgent("solo/human", nil, d)

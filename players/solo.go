@@ -22,10 +22,18 @@ const (
 	soloUser  = "dummy_user"
 )
 
+// soloPolicy names the policy for agents without a user; behind the name of
+// another policy and soloOf, that policy's form for them.
+const soloPolicy, soloOf = "solo", "_solo"
+
 // Solo returns the domain of a run without users: the agent has the tools of
-// both sides, and the policy for that where the domain has one.
+// both sides, and its policy's form for that where the domain has one.
 func Solo(d *env.Domain) *env.Domain {
-	alone, err := d.WithPolicy("solo")
+	name := soloPolicy
+	if d.Variant != "" {
+		name = d.Variant + soloOf
+	}
+	alone, err := d.WithPolicy(name)
 	if err != nil {
 		alone = d
 	}

@@ -3,6 +3,9 @@ package main
 import (
 	"fmt"
 	"io"
+	"maps"
+	"slices"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -51,17 +54,24 @@ func (a *app) domainListCommand() *cobra.Command {
 
 func (a *app) domainShowCommand() *cobra.Command {
 	var f sourceFlags
-	var policy, machine bool
+	var machine bool
+	var policy string
 	c := &cobra.Command{Use: "show DOMAIN", Short: "Show a domain's data, tools and contract", Args: positional(1, 1, "a domain")}
 	f.add(c.Flags())
-	c.Flags().BoolVar(&policy, "policy", false, "print the policy alone")
+	c.Flags().StringVar(&policy, "policy", "", "print the policy alone; --policy=NAME prints another one of the domain's")
+	c.Flags().Lookup("policy").NoOptDefVal = firstPolicy
 	c.Flags().BoolVar(&machine, "json", false, "print JSON, policy and tool schemas included")
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		src, err := f.load(args[0])
 		if err != nil {
 			return err
 		}
-		if policy && !machine {
+		if policy != "" && policy != firstPolicy {
+			if src.Domain, err = src.Domain.WithPolicy(policy); err != nil {
+				return inputError{err}
+			}
+		}
+		if policy != "" && !machine {
 			_, err = fmt.Fprintln(a.out, src.Domain.Policy)
 			return err
 		}
@@ -72,6 +82,9 @@ func (a *app) domainShowCommand() *cobra.Command {
 	}
 	return c
 }
+
+// firstPolicy stands for the policy that a domain has without a name.
+const firstPolicy = "first"
 
 // shown describes a domain.
 type shown struct {
@@ -84,6 +97,7 @@ type shown struct {
 	Hash      string          `json:"database_hash"`
 	Tables    []showTable     `json:"tables"`
 	Policy    string          `json:"policy"`
+	Policies  []string        `json:"further_policies"` // names
 	SeedTasks int             `json:"seed_tasks"`
 	SeedSet   string          `json:"seed_task_set"`
 	Contract  showRules       `json:"contract"`
@@ -106,7 +120,7 @@ func showing(src *source) *shown {
 	d, e, c := src.Domain, src.Domain.Environment(), src.Contract
 	s := &shown{
 		Domain: d.Name, Pack: d.Pack, WorldSeed: src.WorldSeed, Source: d.Source, License: d.License, Clock: d.Clock, Hash: e.Hash(),
-		Policy: d.Policy, SeedTasks: len(src.SeedTasks), SeedSet: src.SeedSet,
+		Policy: d.Policy, Policies: append([]string{}, slices.Sorted(maps.Keys(d.Policies))...), SeedTasks: len(src.SeedTasks), SeedSet: src.SeedSet,
 		Contract: showRules{len(c.Sequence), len(c.Policy), len(c.Wishes)}, Tools: d.Tools,
 	}
 	for _, t := range e.Tables() {
@@ -123,6 +137,9 @@ func (s *shown) print(out io.Writer) error {
 		fmt.Fprintf(w, "  %s\t%s\n", t.Name, plural(t.Records, "record"))
 	}
 	fmt.Fprintf(w, "policy\t%d characters (--policy prints it)\n", len([]rune(s.Policy)))
+	if len(s.Policies) > 0 {
+		fmt.Fprintf(w, "further policies\t%s (--policy=NAME)\n", strings.Join(s.Policies, ", "))
+	}
 	fmt.Fprintf(w, "seed tasks\t%d (%s)\n", s.SeedTasks, s.SeedSet)
 	fmt.Fprintf(w, "contract\t%d sequence rules, %d policy rules, %d wishes\n", s.Contract.Sequence, s.Contract.Policy, s.Contract.Wishes)
 	fmt.Fprintf(w, "tools\t%d\n", len(s.Tools))

@@ -48,6 +48,7 @@ type taskSource struct {
 	Domain    string   `yaml:"domain"`
 	Contract  string   `yaml:"contract"`
 	Phrases   []string `yaml:"phrases"`
+	Policy    string   `yaml:"policy"` // name of one of the domain's; "": its first
 	Split     string   `yaml:"task_split_name"`
 	IDs       []string `yaml:"task_ids"`
 	Num       int      `yaml:"num_tasks"`
@@ -103,6 +104,7 @@ func (f *evalFlags) add(fs *pflag.FlagSet) {
 	fs.StringVar(&f.source.Domain, "domain", "", "domain of the tasks (default: that of their run, their pack or the tasks themselves)")
 	fs.StringVar(&f.source.Contract, "contract", "", "contract file in the place of the domain's own")
 	fs.StringSliceVar(&f.source.Phrases, "phrases", nil, "files of a phrase book in the place of the domain's own")
+	fs.StringVar(&f.source.Policy, "policy", "", "policy of that name, of those that the domain has beside its first (workflow, for instance); solo/ agents get its form for them")
 	fs.StringVar(&f.source.Split, "task-split-name", "", "split of the tasks (default: base, where there are splits with that)")
 	fs.StringSliceVar(&f.source.IDs, "task-ids", nil, "play these tasks alone")
 	fs.IntVar(&f.source.Num, "num-tasks", 0, "play the first N tasks alone")

@@ -48,6 +48,11 @@ func (a *app) arena(s *taskSource) (*arena, error) {
 	if err != nil {
 		return nil, err
 	}
+	if s.Policy != "" {
+		if x.domain, err = x.domain.WithPolicy(s.Policy); err != nil {
+			return nil, inputError{err}
+		}
+	}
 	x.label = s.Path
 	if a.seat == nil {
 		a.seat = person.NewTerminal(a.in, a.log)

@@ -1,6 +1,7 @@
 package telecom
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -35,17 +36,14 @@ func TestCheckoutReadsBack(t *testing.T) {
 		names[filepath.Base(f.Path)] = true
 		write(filepath.Join("data", f.Path), f.Data)
 	}
-	for _, name := range []string{"main_policy.md", "tech_support_manual.md", "db.toml", "user_db.toml", "simulation_guidelines.md", "simulation_guidelines_tools.md"} {
+	for _, name := range []string{"main_policy.md", "tech_support_manual.md", "tech_support_workflow.md", "main_policy_solo.md", "tech_support_workflow_solo.md", "db.toml", "user_db.toml", "simulation_guidelines.md", "simulation_guidelines_tools.md"} {
 		if !names[name] {
 			t.Errorf("%s is missing", name)
 		}
 	}
 	write("LICENSE", []byte("MIT License\n"))
 	write(filepath.Join("data", "tau2", "domains", "telecom", "tasks.json"), []byte("[]"))
-	// A domain without the other policies is imported without them.
-	upstream := `{"policy": [{"file": "main_policy.md", "tag": "main_policy"}, {"file": "tech_support_manual.md", "tag": "tech_support_policy"}],
-		"databases": {"agent": "db.toml", "user": "user_db.toml"}, "clock": "` + d.Clock + `"}`
-	im := &env.Import{Checkout: root, Domain: "telecom", Upstream: upstream, Native: Native, Name: "again", Tools: Tools()}
+	im := &env.Import{Checkout: root, Domain: "telecom", Upstream: Upstream, Native: Native, Name: "again", Tools: Tools()}
 	if err := im.Write(out); err != nil {
 		t.Fatal(err)
 	}
@@ -57,8 +55,8 @@ func TestCheckoutReadsBack(t *testing.T) {
 	if was.Hash() != is.Hash() || was.UserHash() != is.UserHash() {
 		t.Errorf("databases differ: %v", was.Diff(is))
 	}
-	if !strings.Contains(p.Domain.Policy, strings.TrimSpace(d.Policy)) && p.Domain.Policy != d.Policy {
-		t.Error("the policy is another one")
+	if p.Domain.Policy != d.Policy || len(d.Policies) != 3 || !maps.Equal(p.Domain.Policies, d.Policies) {
+		t.Error("the policies are other ones")
 	}
 	if p.Domain.UserToolGuidelines != d.UserToolGuidelines {
 		t.Error("the instructions to users are other ones")

@@ -7,7 +7,7 @@ import (
 )
 
 func TestTextsAreOurOwn(t *testing.T) {
-	words.Own(t, files.Text, "policy.md", "tools.json", "seeds.json")
+	words.Own(t, files.Text, "policy.md", soloFile, manualFile, workflowFile, "tools.json", "seeds.json")
 }
 
 func TestPolicySentencesStandAlone(t *testing.T) { words.Alone(t, Policy()) }
