@@ -7,12 +7,12 @@ import (
 
 // Request asks for one answer. Whoever gets one leaves it as it is.
 //
-// Its JSON form holds all that can change the answer, and is what calls are
-// kept under: see llm/cache.
+// Its JSON form holds all that can change the answer, and what calls are kept
+// under follows from it: see llm/cache.
 type Request struct {
 	Model       string         `json:"model"`                 // as the provider spells it
 	System      string         `json:"system,omitempty"`      // text that stands before the turns
-	Messages    []Message      `json:"messages"`              // turns after the system text
+	Messages    []Message      `json:"messages,omitempty"`    // turns after the system text
 	Tools       []Tool         `json:"tools,omitempty"`       // that may be called
 	Schema      *Schema        `json:"schema,omitempty"`      // the answer has to be JSON of this schema; nil: free text
 	MaxTokens   int            `json:"max_tokens,omitempty"`  // of the answer; 0: the provider's default (Anthropic: 8192)

@@ -101,18 +101,20 @@ func keptQuestions(t *testing.T, path string) map[string]bool {
 	if err != nil && !os.IsNotExist(err) {
 		t.Fatal(err)
 	}
-	out := map[string]bool{}
+	out, turns := map[string]bool{}, map[string]int{} // these with the answer, by key
 	for line := range strings.Lines(string(data)) {
 		var l struct {
-			Key     string
-			Request struct {
-				Model    string
-				Seed     int64
-				Messages []json.RawMessage
+			Key, After string
+			Request    struct {
+				Model string
+				Seed  int64
 			}
+			Turns []json.RawMessage
 		}
 		if strings.HasSuffix(line, "\n") && json.Unmarshal([]byte(line), &l) == nil && l.Key != "" {
-			out[question(l.Request.Model, l.Request.Seed, len(l.Request.Messages))] = true
+			n := turns[l.After] + len(l.Turns)
+			turns[l.Key] = n + 1
+			out[question(l.Request.Model, l.Request.Seed, n)] = true
 		}
 	}
 	return out

@@ -16,38 +16,55 @@ import (
 type Key [sha256.Size]byte
 
 // entry is a call as it is kept: what many calls have in common, system text,
-// tools and schema, stands apart and is kept once.
+// tools and schema, stands apart and is kept once, and so do turns.
 type entry struct {
 	key    Key
 	shared Key
-	common json.RawMessage // canonical JSON of what is shared
-	rest   json.RawMessage // of the rest of the request
+	common json.RawMessage   // canonical JSON of what is shared
+	rest   json.RawMessage   // of the rest of the request, turns apart
+	turns  []json.RawMessage // of each turn
+	said   []Key             // of the first 0, 1, … turns
 }
 
 // newEntry makes the entry of a call. Its key is computed over the model's name,
-// the shared part's key and the rest.
+// the shared part's key, the rest and the key of the turns.
 func newEntry(name string, r *llm.Request) (*entry, error) {
-	c, err := canonical(r)
-	if err != nil {
-		return nil, fmt.Errorf("keep call of %s: write request: %w", name, err)
-	}
-	e := &entry{}
-	e.common, err = compact(common{c.System, c.Tools, c.Schema})
-	if err != nil {
-		return nil, fmt.Errorf("keep call of %s: write request: %w", name, err)
-	}
-	c.System, c.Tools, c.Schema = "", nil, nil
-	e.rest, err = compact(c)
+	e, err := parts(r)
 	if err != nil {
 		return nil, fmt.Errorf("keep call of %s: write request: %w", name, err)
 	}
 	e.shared = sha256.Sum256(e.common)
-	e.key = keyOf(name, e.shared, e.rest)
+	e.key = keyOf(name, e.shared, e.rest, e.said[len(e.turns)])
 	return e, nil
 }
 
-func keyOf(name string, shared Key, rest []byte) Key {
-	return sha256.Sum256(fmt.Appendf(nil, "%q\n%x\n%s", name, shared, rest))
+func parts(r *llm.Request) (*entry, error) {
+	c, err := canonical(r)
+	if err != nil {
+		return nil, err
+	}
+	e := &entry{turns: []json.RawMessage{}, said: []Key{{}}}
+	for i := range c.Messages {
+		turn, err := compact(&c.Messages[i])
+		if err != nil {
+			return nil, err
+		}
+		e.turns, e.said = append(e.turns, turn), append(e.said, e.said[i].and(turn))
+	}
+	if e.common, err = compact(common{c.System, c.Tools, c.Schema}); err != nil {
+		return nil, err
+	}
+	c.System, c.Tools, c.Schema, c.Messages = "", nil, nil, nil
+	e.rest, err = compact(c)
+	return e, err
+}
+
+// and is the key of turns that end with one more. Those without a turn have the
+// zero key.
+func (k Key) and(turn []byte) Key { return sha256.Sum256(append(k[:], turn...)) }
+
+func keyOf(name string, shared Key, rest []byte, turns Key) Key {
+	return sha256.Sum256(fmt.Appendf(nil, "%q\n%x\n%s\n%x", name, shared, rest, turns))
 }
 
 // common is what calls share.
@@ -62,27 +79,16 @@ type common struct {
 func canonical(r *llm.Request) (*llm.Request, error) {
 	c := *r
 	var failed error
-	tidy := func(raw *json.RawMessage) {
-		if len(*raw) > 0 {
-			text, err := respell(*raw)
-			*raw, failed = text, errors.Join(failed, err)
-		}
-	}
 	c.Messages, c.Tools = slices.Clone(c.Messages), slices.Clone(c.Tools)
 	for i := range c.Messages {
-		m := &c.Messages[i]
-		tidy(&m.Thought)
-		m.Calls = slices.Clone(m.Calls)
-		for j := range m.Calls {
-			tidy(&m.Calls[j].Arguments)
-		}
+		failed = errors.Join(failed, tidyTurn(&c.Messages[i]))
 	}
 	for i := range c.Tools {
-		tidy(&c.Tools[i].Parameters)
+		failed = errors.Join(failed, tidy(&c.Tools[i].Parameters))
 	}
 	if c.Schema != nil {
 		schema := *c.Schema
-		tidy(&schema.JSON)
+		failed = errors.Join(failed, tidy(&schema.JSON))
 		c.Schema = &schema
 	}
 	if c.Extra != nil {
@@ -94,6 +100,35 @@ func canonical(r *llm.Request) (*llm.Request, error) {
 		failed = errors.Join(failed, err)
 	}
 	return &c, failed
+}
+
+// tidyTurn makes a turn canonical; its calls are copied before.
+func tidyTurn(m *llm.Message) error {
+	failed := tidy(&m.Thought)
+	m.Calls = slices.Clone(m.Calls)
+	for i := range m.Calls {
+		failed = errors.Join(failed, tidy(&m.Calls[i].Arguments))
+	}
+	return failed
+}
+
+// tidy writes JSON anew where there is some.
+func tidy(raw *json.RawMessage) error {
+	if len(*raw) == 0 {
+		return nil
+	}
+	text, err := respell(*raw)
+	*raw = text
+	return err
+}
+
+// answerTurn is an answer as the turn that it becomes.
+func answerTurn(r *llm.Response) (json.RawMessage, error) {
+	m := r.Message
+	if err := tidyTurn(&m); err != nil {
+		return nil, err
+	}
+	return compact(&m)
 }
 
 // respell writes JSON anew: keys sorted, no blanks, numbers as they were.

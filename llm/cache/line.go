@@ -11,14 +11,17 @@ import (
 	"taste/llm"
 )
 
-// line is a line of the file: a call, or without a key what calls share.
+// line is a line of the file: a call, or without a key what calls share. Lines
+// without turns are of an earlier program: their requests hold them all.
 type line struct {
-	Key      string          `json:"key,omitempty"`
-	Model    string          `json:"model,omitempty"`
-	Label    *llm.Label      `json:"label,omitempty"`
-	Shared   string          `json:"shared"`
-	Request  json.RawMessage `json:"request"`
-	Response *llm.Response   `json:"response,omitempty"`
+	Key      string            `json:"key,omitempty"`
+	Model    string            `json:"model,omitempty"`
+	Label    *llm.Label        `json:"label,omitempty"`
+	Shared   string            `json:"shared"`
+	Request  json.RawMessage   `json:"request"`
+	After    string            `json:"after,omitempty"`
+	Turns    []json.RawMessage `json:"turns,omitzero"`
+	Response *llm.Response     `json:"response,omitempty"`
 }
 
 // errEdited says that a line is not what its hash says.
@@ -40,16 +43,66 @@ func (s *Store) take(l *line, p place) error {
 	if _, ok := s.shared[shared]; !ok || l.Label == nil || l.Response == nil {
 		return errors.New("a call lacks a part")
 	}
-	key, err := readKey(l.Key)
+	key, said, err := s.identify(l, shared)
 	if err != nil {
 		return err
 	}
-	if keyOf(l.Model, shared, l.Request) != key {
-		return errEdited
+	answer, err := answerTurn(l.Response)
+	if err != nil {
+		return err
 	}
+	p.said = said.and(answer)
 	s.places[key] = p
+	if _, there := s.ends[p.said]; !there && l.Turns != nil {
+		s.ends[p.said] = key
+	}
 	s.calls = append(s.calls, Call{l.Model, *l.Label, l.Response.Usage})
 	return nil
+}
+
+// identify returns the key of a call and that of its turns.
+func (s *Store) identify(l *line, shared Key) (key, said Key, err error) {
+	if l.Turns == nil {
+		return s.identifyWhole(l, shared)
+	}
+	if l.After != "" {
+		before, err := readKey(l.After)
+		if err != nil {
+			return key, said, err
+		}
+		p, ok := s.places[before]
+		if !ok {
+			return key, said, errors.New("a call lacks the one before it")
+		}
+		said = p.said
+	}
+	for _, turn := range l.Turns {
+		said = said.and(turn)
+	}
+	key = keyOf(l.Model, shared, l.Request, said)
+	if l.Key != hex.EncodeToString(key[:]) {
+		err = errEdited
+	}
+	return key, said, err
+}
+
+// identifyWhole is identify for a line of an earlier program, which has another key
+// there: one over the whole request.
+func (s *Store) identifyWhole(l *line, shared Key) (key, said Key, err error) {
+	was := sha256.Sum256(fmt.Appendf(nil, "%q\n%x\n%s", l.Model, shared, l.Request))
+	if l.Key != hex.EncodeToString(was[:]) {
+		return key, said, errEdited
+	}
+	r := &llm.Request{}
+	if err := unmarshal(l.Request, r); err != nil {
+		return key, said, err
+	}
+	e, err := parts(r)
+	if err != nil {
+		return key, said, err
+	}
+	said = e.said[len(e.turns)]
+	return keyOf(l.Model, shared, e.rest, said), said, nil
 }
 
 func readKey(text string) (k Key, err error) {
@@ -60,9 +113,11 @@ func readKey(text string) (k Key, err error) {
 }
 
 // keep writes a call down, after what it shares with others unless that is on
-// the disk already, and returns the answer as it was written.
+// the disk already, and returns the answer as it was written. Turns that end with the
+// answer to a kept call stand for themselves.
 func (s *Store) keep(e *entry, l *line) (*llm.Response, error) {
 	l.Shared, l.Request = hex.EncodeToString(e.shared[:]), e.rest
+	l.After, l.Turns = s.goesOn(e)
 	text, err := compact(l)
 	if err == nil {
 		l = &line{}
@@ -83,9 +138,46 @@ func (s *Store) keep(e *entry, l *line) (*llm.Response, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(head) > 0 {
-		s.shared[e.shared] = place{at, len(head) - 1}
+		s.shared[e.shared] = place{at: at, size: len(head) - 1}
 	}
-	return l.Response, s.take(l, place{at + int64(len(head)), len(text)})
+	return l.Response, s.take(l, place{at: at + int64(len(head)), size: len(text)})
+}
+
+// goesOn finds the kept call whose turns and answer the turns of another begin with,
+// the first of several, and what comes after it.
+func (s *Store) goesOn(e *entry) (after string, turns []json.RawMessage) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for n := len(e.turns); n > 0; n-- {
+		if key, ok := s.ends[e.said[n]]; ok {
+			return hex.EncodeToString(key[:]), e.turns[n:]
+		}
+	}
+	return "", e.turns
+}
+
+// turns are all turns of a kept call.
+func (s *Store) turns(l *line) ([]json.RawMessage, error) {
+	if l.After == "" {
+		return l.Turns, nil
+	}
+	key, err := readKey(l.After)
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	p := s.places[key]
+	s.mu.Unlock()
+	before, err := s.line(p)
+	if err != nil {
+		return nil, err
+	}
+	turns, err := s.turns(before)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := answerTurn(before.Response)
+	return slices.Concat(turns, []json.RawMessage{answer}, l.Turns), err
 }
 
 // has tells whether what calls share is on the disk.

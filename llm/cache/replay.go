@@ -54,7 +54,7 @@ func about(l llm.Label) string { return cmp.Or(l.String(), "a call without a lab
 // nearest says of the kept call of the same role that differs least in what it
 // differs first; "" if there is none of this role.
 func (s *Store) nearest(name string, label llm.Label, e *entry) (string, error) {
-	asked, err := whole(e.common, e.rest)
+	asked, err := whole(e.common, e.rest, e.turns)
 	if err != nil {
 		return "", err
 	}
@@ -83,14 +83,26 @@ func (s *Store) nearest(name string, label llm.Label, e *entry) (string, error) 
 	return words, nil
 }
 
-// whole puts the parts of a request together.
-func whole(common, rest json.RawMessage) (map[string]any, error) {
+// whole puts the parts of a request together. Where turns is nil they stand in the
+// rest.
+func whole(common, rest json.RawMessage, turns []json.RawMessage) (map[string]any, error) {
 	out := map[string]any{}
 	for _, part := range []json.RawMessage{common, rest} {
 		if err := unmarshal(part, &out); err != nil {
 			return nil, err
 		}
 	}
+	if turns == nil {
+		return out, nil
+	}
+	messages := make([]any, len(turns))
+	for i, turn := range turns {
+		var err error
+		if messages[i], err = decode(turn); err != nil {
+			return nil, err
+		}
+	}
+	out["messages"] = messages
 	return out, nil
 }
 
@@ -107,7 +119,11 @@ func (s *Store) differences(l *line, name string, asked map[string]any) ([]diffe
 	if err != nil {
 		return nil, err
 	}
-	kept, err := whole(common.Request, l.Request)
+	turns, err := s.turns(l)
+	if err != nil {
+		return nil, err
+	}
+	kept, err := whole(common.Request, l.Request, turns)
 	if err != nil {
 		return nil, err
 	}

@@ -19,6 +19,7 @@ type Store struct {
 
 	mu      sync.Mutex
 	places  map[Key]place
+	ends    map[Key]Key   // of a call, by that of its turns and answer
 	shared  map[Key]place // of what calls have in common
 	calls   []Call
 	flights map[Key]*flight
@@ -30,6 +31,7 @@ type Store struct {
 type place struct {
 	at   int64
 	size int
+	said Key // of a call's turns and answer
 }
 
 // flight is a call under way that others wait for.
@@ -54,13 +56,13 @@ func Open(path string) (*Store, error) { return openStore(path, true) }
 func OpenReplay(path string) (*Store, error) { return openStore(path, false) }
 
 func openStore(path string, writable bool) (*Store, error) {
-	s := &Store{places: map[Key]place{}, shared: map[Key]place{}, flights: map[Key]*flight{}}
+	s := &Store{places: map[Key]place{}, ends: map[Key]Key{}, shared: map[Key]place{}, flights: map[Key]*flight{}}
 	j, err := open(path, writable, func(text []byte, at int64) error {
 		var l line
 		if err := json.Unmarshal(text, &l); err != nil {
 			return err
 		}
-		return s.take(&l, place{at, len(text)})
+		return s.take(&l, place{at: at, size: len(text)})
 	})
 	if err != nil {
 		return nil, err

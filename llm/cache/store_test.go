@@ -112,7 +112,7 @@ func TestStoreFile(t *testing.T) {
 	}
 	want := `{"shared":"` + hashOf(`{"system":"policy"}`) + `","request":{"system":"policy"}}` + "\n" +
 		`{"key":"` + keyHex(t, "test/m", r) + `","model":"test/m","label":{"role":"judge","item":"a"},` +
-		`"shared":"` + hashOf(`{"system":"policy"}`) + `","request":{"model":"m","messages":[{"role":"user","text":"a"}]},` +
+		`"shared":"` + hashOf(`{"system":"policy"}`) + `","request":{"model":"m"},"turns":[{"role":"user","text":"a"}],` +
 		`"response":{"message":{"role":"assistant","text":"<a>","calls":[{"id":"1","name":"f","arguments":{"z":1,"a":[1.50]}}],"thought":{"b":1.0,"a":"&"}},` +
 		`"stop":"tool_calls","reason":"tool_calls","usage":{"input":3,"output":4,"calls":1},"model":"m-1","id":"id"}}` + "\n"
 	if string(text) != want {
@@ -264,9 +264,11 @@ func TestStoreSharesFlights(t *testing.T) {
 func TestStoreCutAnywhere(t *testing.T) {
 	path := file1(t)
 	s := opened(t, path)
-	for _, text := range []string{"a", "ü"} {
-		call(t, s.Model(&echo{}), asks(text))
+	ask := func(m llm.Model) {
+		talk(t, m, asks("a"), 2)
+		call(t, m, asks("ü"))
 	}
+	ask(s.Model(&echo{}))
 	whole, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -293,10 +295,8 @@ func TestStoreCutAnywhere(t *testing.T) {
 		}
 		if n%50 == 0 || strings.Contains(string(whole[max(n-2, 0):min(n+2, len(whole))]), "\n") { // each costs the disk some time
 			e := &echo{}
-			for _, text := range []string{"a", "ü"} {
-				call(t, s.Model(e), asks(text))
-			}
-			if got, _ := os.ReadFile(path); string(got) != string(whole) || e.calls != 2-lines {
+			ask(s.Model(e))
+			if got, _ := os.ReadFile(path); string(got) != string(whole) || e.calls != 3-lines {
 				t.Fatalf("cut at %d: %d calls, ends as %q", n, e.calls, got)
 			}
 		}
@@ -320,14 +320,21 @@ func TestStoreForgivesOnlyTheLastLine(t *testing.T) {
 
 // A file of calls cannot claim other questions than were asked.
 func TestStoreRefusesEditedRequests(t *testing.T) {
+	r := asks("a")
+	r.System = "policy"
+	keys := talk(t, opened(t, file1(t)).Model(&echo{}), r, 2)
+	first, second := keys[0], keys[1]
 	for old, edited := range map[string]string{
-		`"text":"a"`: `"text":"b"`, `"model":"test/m"`: `"model":"test/n"`, `{"system":"policy"}`: `{"system":"police"}`, `"model":"m"`: `"model":"n"`,
+		`"text":"a"`: `"text":"b"`, `"text":"so"`: `"text":"no"`, `"text":"<a>"`: `"text":"<b>"`, `"after":"` + second: `"after":"` + first, `"model":"test/m"`: `"model":"test/n"`, `{"system":"policy"}`: `{"system":"police"}`, `"model":"m"`: `"model":"n"`,
 	} {
 		path := file1(t)
 		r := asks("a")
 		r.System = "policy"
-		call(t, opened(t, path).Model(&echo{}), r)
+		talk(t, opened(t, path).Model(&echo{}), r, 3)
 		text, _ := os.ReadFile(path)
+		if !strings.Contains(string(text), old) {
+			t.Fatalf("no %s in %s", old, text)
+		}
 		if err := os.WriteFile(path, []byte(strings.Replace(string(text), old, edited, 1)), 0o666); err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,174 @@
+package cache
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"taste/chat"
+	"taste/llm"
+)
+
+// talk has a conversation of so many calls, which begins with a request, and returns
+// their keys.
+func talk(t *testing.T, m llm.Model, r *llm.Request, calls int) (keys []string) {
+	t.Helper()
+	for range calls {
+		keys = append(keys, keyHex(t, "test/m", r))
+		res := call(t, m, r)
+		r.Messages = append(r.Messages, res.Message, llm.Message{Role: chat.Tool, CallID: "1", Text: "so"})
+	}
+	return keys
+}
+
+// lines reads the calls of a file.
+func lines(t *testing.T, path string) (out []line) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for row := range strings.Lines(string(text)) {
+		var l line
+		if err := json.Unmarshal([]byte(row), &l); err != nil {
+			t.Fatal(err)
+		}
+		if l.Key != "" {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// Of a conversation each turn is written once, in the same process and in one that
+// goes on with the file.
+func TestStoreWritesTurnsOnce(t *testing.T) {
+	path, r := file1(t), asks("a")
+	keys := talk(t, opened(t, path).Model(&echo{}), r, 2)
+	keys = append(keys, talk(t, opened(t, path).Model(&echo{}), r, 2)...)
+	for i, l := range lines(t, path) {
+		after, turns := "", `[{"role":"user","text":"a"}]`
+		if i > 0 {
+			after, turns = keys[i-1], `[{"role":"tool","text":"so","call_id":"1"}]`
+		}
+		if got, _ := compact(l.Turns); l.Key != keys[i] || l.After != after || string(got) != turns || strings.Contains(string(l.Request), "messages") {
+			t.Errorf("line %d: key %s after %q with %s", i, l.Key, l.After, got)
+		}
+	}
+	e := &echo{}
+	talk(t, opened(t, path).Model(e), asks("a"), 4)
+	if e.calls != 0 {
+		t.Errorf("%d calls are made again", e.calls)
+	}
+}
+
+// Whoever asks once more, says something else or was answered otherwise gets a call of
+// its own, after what it has in common with one that is kept.
+func TestStoreTurnsPart(t *testing.T) {
+	path := file1(t)
+	s := opened(t, path)
+	r := asks("a")
+	keys := talk(t, s.Model(&echo{}), r, 2)
+	again, other, changed := *r, *r, *r
+	again.Messages, again.Trial = r.Messages[:3], 5
+	other.Messages = append(append([]llm.Message{}, r.Messages[:4]...), llm.Message{Role: chat.User, Text: "no"})
+	changed.Messages = append([]llm.Message{}, r.Messages...)
+	changed.Messages[1].Text = "another answer"
+	for _, x := range []*llm.Request{&again, &other, &changed} {
+		call(t, s.Model(&echo{}), x)
+	}
+	got := lines(t, path)[2:]
+	for i, want := range []struct {
+		after string
+		turns int
+	}{{keys[0], 1}, {keys[1], 1}, {"", 5}} {
+		if got[i].After != want.after || len(got[i].Turns) != want.turns {
+			t.Errorf("%d: after %q come %d turns, want %q, %d", i, got[i].After, len(got[i].Turns), want.after, want.turns)
+		}
+	}
+	// What is kept is found, and told in full where it is not what is asked for.
+	ro, err := OpenReplay(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ro.Close()
+	for _, x := range []*llm.Request{&again, &other, &changed} {
+		call(t, ro.Replay("test/m"), x)
+	}
+	other.Messages[4].Text = "yes"
+	if _, err := ro.Replay("test/m").Call(t.Context(), &other); err == nil || !strings.Contains(err.Error(), `differs in messages[4].text: kept "no", asked "yes"`) {
+		t.Error(err)
+	}
+}
+
+// A conversation of many turns takes room by what is said, not by how often.
+func TestStoreGrowsByWhatIsSaid(t *testing.T) {
+	path := file1(t)
+	r := asks(strings.Repeat("x", 10_000))
+	r.Label = llm.Label{}
+	talk(t, opened(t, path).Model(&echo{}), r, 60)
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if most := int64(61*10_000 + 60*1_000); info.Size() > most { // the echo says it 60 times
+		t.Errorf("%d bytes", info.Size())
+	}
+}
+
+// A line whose predecessor is gone is refused.
+func TestStoreMissesTheCallBefore(t *testing.T) {
+	path := file1(t)
+	talk(t, opened(t, path).Model(&echo{}), asks("a"), 2)
+	text, _ := os.ReadFile(path)
+	rows := strings.SplitAfter(string(text), "\n")
+	if err := os.WriteFile(path, []byte(rows[0]+rows[2]), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenReplay(path); err == nil || !strings.Contains(err.Error(), "lacks the one before it") {
+		t.Error(err)
+	}
+}
+
+// Files of an earlier program, which wrote all turns into each request, are read, gone
+// on with, and held to their hashes.
+func TestStoreReadsEarlierFiles(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("testdata", "earlier.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := file1(t)
+	if err := os.WriteFile(path, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s, e := opened(t, path), &echo{}
+	r := asks("a")
+	r.System, r.MaxTokens, r.Extra = "policy", 7, map[string]any{"top_k": 40}
+	for range 5 {
+		res := call(t, s.Model(e), r)
+		r.Messages = append(r.Messages, res.Message, llm.Message{Role: chat.Tool, CallID: "1", Text: "<so>"})
+	}
+	if after, _ := os.ReadFile(path); e.calls != 2 || !strings.HasPrefix(string(after), string(text)) {
+		t.Errorf("%d calls are made, and the file is\n%s", e.calls, after)
+	}
+	if all := lines(t, path); len(all) != 5 || all[3].After != "" || len(all[3].Turns) != 7 || all[4].After != all[3].Key || len(all[4].Turns) != 1 {
+		t.Errorf("kept %+v", all[3:])
+	}
+	r = asks("a")
+	r.System, r.MaxTokens = "policy", 7
+	if _, err := s.Replay("test/m").Call(t.Context(), r); err == nil || !strings.Contains(err.Error(), `differs in extra: kept {"top_k":40}, asked nothing`) {
+		t.Error(err)
+	}
+	for i, old := range []string{`"role":"user"`, `"max_tokens":7`, `"text":"<so>"`} {
+		edited := fmt.Sprint(`"edited":`, i)
+		if err := os.WriteFile(path, []byte(strings.Replace(string(text), old, edited, 1)), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := OpenReplay(path); err == nil || !strings.Contains(err.Error(), "edited") {
+			t.Errorf("%s: %v", old, err)
+		}
+	}
+}
