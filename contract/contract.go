@@ -134,6 +134,10 @@ type Wish struct {
 	Sole    *Expr            `yaml:"sole"`    // true if the choice has no tie
 	Plant   []EnvCall        `yaml:"plant"`   // what has to be so for the wish to change something, over device and customer
 	Share   float64          `yaml:"share"`   // relative weight when several wishes fit
+	// Apart is a thing that no slot names and that nothing else in a task is about, see
+	// Slot.Apart: what a description comes to.
+	Apart    *Expr    `yaml:"apart"`
+	Excludes []string `yaml:"excludes"` // wishes that it never goes with, where troubles are planned
 
 	let map[string]*Expr
 }

@@ -90,14 +90,16 @@ func (t *Twin) Field() string {
 // be chosen but for the one field Differs. Who overlooks that field takes the
 // functions of Overlook (by their definition, "name(a, b)") to be those
 // expressions. It is a record beside the one chosen, or, with Of, a part that
-// is added to a record.
+// is added to a record, or, with Plant, a record that is there already and is
+// brought into a state that resembles the one chosen.
 type Rival struct {
 	Name     string           `yaml:"name"`
 	Wishes   []string         `yaml:"wishes"`
 	Table    string           `yaml:"table"`
 	Of       *Expr            `yaml:"of"`     // key of the record that gets another part; nil: the rival is a record of its own
-	Key      *Expr            `yaml:"key"`    // of the new record or part: one or a list to choose from, over the wish and old (the record chosen, or Of)
+	Key      *Expr            `yaml:"key"`    // of the record or part: one or a list to choose from, over the wish and old (the record chosen, or Of)
 	Record   *Expr            `yaml:"record"` // the new record, or what is laid over that of Of; item is the new key
+	Plant    []EnvCall        `yaml:"plant"`  // in the place of Record: what is done to the record item
 	Differs  string           `yaml:"differs"`
 	Overlook map[string]*Expr `yaml:"overlook"`
 }
@@ -164,6 +166,9 @@ func (e *Evolution) compile(lang *language) error {
 	}
 	for _, r := range e.Rivals {
 		at("rival", r.Name, append(values(r.Overlook), r.Of, r.Key, r.Record)...)
+		for _, p := range r.Plant {
+			at("rival", r.Name, append(values(p.Args), p.When)...)
+		}
 	}
 	return errors.Join(errs...)
 }
@@ -322,9 +327,12 @@ func (k *evolutionCheck) twin(t *Twin) {
 func (k *evolutionCheck) rival(r Rival) {
 	place := "rival " + r.Name
 	k.wishes(place, r.Wishes)
-	if r.Table == "" || r.Key == nil || r.Record == nil || r.Differs == "" {
-		k.fault("%s: want table, key, record and differs", place)
+	if r.Table == "" || r.Key == nil || r.Differs == "" || (r.Record == nil) == (len(r.Plant) == 0) {
+		k.fault("%s: want table, key, differs, and one of record and plant", place)
 	}
+	names := nameCheck{c: k.c}
+	names.plants("evolution "+place, r.Plant)
+	k.errs = append(k.errs, names.errs...)
 	for _, def := range slices.Sorted(maps.Keys(r.Overlook)) {
 		if !slices.ContainsFunc(k.c.Functions, func(f Function) bool { return f.Def == def }) {
 			k.fault("%s: no function is defined as %q", place, def)

@@ -90,7 +90,7 @@ func (r *CustomerRecord) compile(lang *language) error {
 
 func (w *Wish) compile(lang *language) error {
 	w.let = map[string]*Expr{}
-	exprs := append([]*Expr{w.Tells, w.Sole}, w.Where...)
+	exprs := append([]*Expr{w.Tells, w.Sole, w.Apart}, w.Where...)
 	for _, l := range w.Let {
 		w.let[l.Name] = l.Is
 		exprs = append(exprs, l.Is)

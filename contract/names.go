@@ -78,6 +78,11 @@ func (k *nameCheck) tool(name string, t *Tool) {
 func (k *nameCheck) wish(w *Wish) {
 	where := "wish " + w.Name
 	k.said(where, w)
+	for _, name := range w.Excludes {
+		if k.c.wishes[name] == nil {
+			k.fault("%s: excludes: no wish is called %q", where, name)
+		}
+	}
 	switch {
 	case (w.Does == "") == (w.Tells == nil):
 		k.fault("%s: want either does or tells", where)

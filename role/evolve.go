@@ -30,6 +30,9 @@ type Technique struct {
 	Adds      []string `json:"adds"`      // other records that only this trap speaks of, table/key
 	Differs   []string `json:"differs"`   // of each decoy, the one field that makes it wrong
 	Aim       string   `json:"aim"`       // what an agent does that falls for it
+	// Plants are calls before the task starts that bring a record into the state that
+	// makes it a decoy.
+	Plants []tau.EnvCall `json:"plants,omitempty"`
 }
 
 // Design is what an evolver found for a task. It is kept as JSON, so that a

@@ -89,7 +89,7 @@ func (s *covering) pieces(i int) []piece {
 		out, at[p] = append(out, p), s.draw.ExpFloat64()/cmp.Or(share, 1)
 	}
 	for _, w := range s.c.Wishes {
-		if w.Does == s.seq[i] && !s.clashes(w.Name, nil) {
+		if w.Does == s.seq[i] && !s.clashes(w.Name, w.Excludes) {
 			add(piece{wish: w}, w.Share)
 		}
 	}
@@ -110,7 +110,9 @@ func (s *covering) clashes(name string, excludes []string) bool {
 	}
 	return slices.ContainsFunc(s.patches, func(p *patch) bool {
 		return p.defect.Name == name || slices.Contains(excludes, p.defect.Name) || slices.Contains(p.defect.Excludes, name)
-	}) || slices.ContainsFunc(s.items, func(it *item) bool { return slices.Contains(excludes, it.wishes[0].Name) })
+	}) || slices.ContainsFunc(s.items, func(it *item) bool {
+		return slices.Contains(excludes, it.wishes[0].Name) || slices.Contains(it.wishes[0].Excludes, name)
+	})
 }
 
 func (s *covering) wish(i int, w *contract.Wish) bool {

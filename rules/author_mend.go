@@ -25,6 +25,7 @@ type breaking struct {
 	plants []tau.EnvCall            // in order
 	start  *env.Environment
 	said   map[*complaint]map[string]any // slots of a trouble
+	about  map[*item][]any               // what granted wishes have for themselves
 	assert []tau.EnvAssertion
 	rules  map[string]bool
 	order  []mention // in which all is brought up
@@ -46,7 +47,7 @@ func (a *Author) breakings(seq []string, wanted *contract.Defect, draw *rand.Ran
 
 // try grounds the casebook once.
 func (b *breaking) try() error {
-	b.done, b.seen, b.gold = map[*item]*filled{}, map[string]bool{}, make([]read, len(b.plan.seq))
+	b.done, b.seen, b.gold, b.about = map[*item]*filled{}, map[string]bool{}, make([]read, len(b.plan.seq)), map[*item][]any{}
 	for _, step := range []func() error{b.chooseCustomer, b.chooseDevice, b.introduce, b.drawSlots, b.plantAll, b.complain, b.live, b.solved, b.reward, b.arrange} {
 		if err := step(); err != nil {
 			return err
@@ -249,25 +250,45 @@ func (b *breaking) grant(it *item) error {
 	return nil
 }
 
-// apart checks that no other wish is about what a wish has for itself.
+// apart checks that no other wish is about what a wish has for itself. Of wishes
+// that are not granted yet it knows what their plants were for.
 func (b *breaking) apart(it *item, f *filled) error {
-	for _, slot := range f.wish.Slots {
-		if !slot.Apart {
-			continue
+	own, err := b.things(f.wish, f.ask)
+	if err != nil {
+		return err
+	}
+	for _, o := range b.plan.items {
+		theirs, granted := b.about[o]
+		if !granted {
+			theirs = apartSlots(o.wishes[0], b.asks[o])
 		}
-		for _, o := range b.plan.items {
-			other := b.asks[o]
-			if d := b.done[o]; d != nil {
-				other = d.ask
-			}
-			for _, s := range o.wishes[0].Slots {
-				if o != it && s.Apart && other != nil && other[s.Name] == f.ask[slot.Name] {
-					return fmt.Errorf("wish %s: %w: another wish is about %v", f.wish.Name, errNoFit, other[s.Name])
-				}
-			}
+		if i := slices.IndexFunc(own, func(v any) bool { return o != it && slices.Contains(theirs, v) }); i >= 0 {
+			return fmt.Errorf("wish %s: %w: another wish is about %v", f.wish.Name, errNoFit, own[i])
 		}
 	}
+	b.about[it] = own
 	return nil
+}
+
+// things lists what a wish has for itself in the present state.
+func (b *breaking) things(w *contract.Wish, ask map[string]any) ([]any, error) {
+	out := apartSlots(w, ask)
+	if w.Apart == nil {
+		return out, nil
+	}
+	v, err := b.at(b.env, w, ask).Eval(w.Apart)
+	return append(out, v), err
+}
+
+// apartSlots lists the values of slots that name what nothing else is about.
+func apartSlots(w *contract.Wish, ask map[string]any) []any {
+	var out []any
+	for _, s := range w.Slots {
+		if v, ok := ask[s.Name]; ok && s.Apart {
+			out = append(out, v)
+		}
+	}
+	return out
 }
 
 // mend makes the repair that call i is, for each of the faults that it is for.

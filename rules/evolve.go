@@ -42,6 +42,7 @@ type snare struct {
 	New       *phrase.Item `json:",omitempty"`
 	Twist     *phrase.Act  `json:",omitempty"`
 	Records   []addition   `json:",omitempty"`
+	Planted   *planted     `json:",omitempty"`
 	Decoy     string       `json:",omitempty"` // the field in which the record differs that is a decoy
 	Record    string       `json:",omitempty"` // of the customer's, that a new item is about
 	Global    bool         // it is about how the customer behaves, whatever the wish
@@ -56,6 +57,13 @@ type addition struct {
 }
 
 func (a addition) name() string { return a.Table + "/" + a.Key }
+
+// planted is what is done, before a task starts, to a record that is a decoy.
+type planted struct {
+	Record  string // table/key
+	Calls   []tau.EnvCall
+	Changes []string // records that the calls change besides, table/key
+}
 
 // perTechnique is how many traps of a technique are looked for, so that there
 // is a choice.

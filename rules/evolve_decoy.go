@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"taste/contract"
+	"taste/tau"
 )
 
 // twins looks for look-alikes of records that wishes are about: copies with one
@@ -119,21 +120,83 @@ func (s *trapper) rival(i int, r *contract.Rival) {
 		if old == nil || !s.room(DecoyEntity) {
 			continue
 		}
-		rec, item, err := s.rivalOf(i, r, key, old)
+		find := s.newRival
+		if len(r.Plant) > 0 {
+			find = s.plantedRival
+		}
+		t, item, err := find(i, r, key, old)
 		if err != nil {
 			continue
 		}
-		p, err := s.with(rec)
-		if err != nil || !p.sameGold() || !p.overlooked(i) {
-			continue
-		}
-		s.keep(snare{
-			Technique: DecoyEntity, At: i, Records: []addition{rec}, Decoy: r.Differs,
-			Aim: fmt.Sprintf("chooses %s for %s, which fits but for its %s", item, s.wishes[i].Wish.Name, r.Differs),
-		})
+		t.Technique, t.At, t.Decoy = DecoyEntity, i, r.Differs
+		t.Aim = fmt.Sprintf("chooses %s for %s, which fits but for its %s", item, s.wishes[i].Wish.Name, r.Differs)
+		s.keep(t)
 		return
 	}
 }
+
+// newRival makes a rival that is a record or part of its own, and names it.
+func (s *trapper) newRival(i int, r *contract.Rival, key string, old map[string]any) (snare, any, error) {
+	rec, item, err := s.rivalOf(i, r, key, old)
+	if err != nil {
+		return snare{}, nil, err
+	}
+	p, err := s.with(rec)
+	if err == nil && !p.misleads(i) {
+		err = errNoFit
+	}
+	return snare{Records: []addition{rec}}, item, err
+}
+
+// plantedRival makes a rival of a record that nothing in the task is about, by what is
+// done to it before the task starts, and names it.
+func (s *trapper) plantedRival(i int, r *contract.Rival, _ string, old map[string]any) (snare, any, error) {
+	scope, keys, err := s.rivalKeys(i, r, old)
+	if err != nil {
+		return snare{}, nil, err
+	}
+	for _, key := range keys {
+		scope.Extra["item"] = key
+		calls, err := s.plantsOf(r.Plant, scope)
+		if err != nil || s.named[fmt.Sprint(key)] {
+			continue
+		}
+		p, err := s.planting(calls)
+		if err != nil || !p.misleads(i) {
+			continue
+		}
+		name := r.Table + "/" + fmt.Sprint(key)
+		changes := slices.DeleteFunc(Changed(s.moments[0].env, p.moments[0].env), func(k string) bool { return k == name })
+		return snare{Planted: &planted{name, calls, changes}}, key, nil
+	}
+	return snare{}, nil, errNoFit
+}
+
+// plantsOf works out the calls of plants that are needed.
+func (p *plot) plantsOf(list []contract.EnvCall, scope *contract.Scope) ([]tau.EnvCall, error) {
+	var out []tau.EnvCall
+	for _, plant := range list {
+		needed, err := scope.Holds(plant.When)
+		if err != nil {
+			return nil, fmt.Errorf("plant %s: %w", plant.Func, err)
+		}
+		if !needed {
+			continue
+		}
+		args := map[string]any{}
+		for _, name := range sortedKeys(plant.Args) {
+			if args[name], err = scope.Eval(plant.Args[name]); err != nil {
+				return nil, fmt.Errorf("plant %s: argument %s: %w", plant.Func, name, err)
+			}
+		}
+		out = append(out, tau.EnvCall{EnvType: plant.Side, FuncName: plant.Func, Arguments: args})
+	}
+	return out, nil
+}
+
+// misleads tells whether gold stays right in the plot, and somebody who overlooks
+// what tells rivals apart comes to another call for item i.
+func (p *plot) misleads(i int) bool { return p.sameGold() && p.overlooked(i) }
 
 // chosen lists the keys of records that a rival may stand beside: that of Of,
 // else those that the gold call names.
@@ -150,25 +213,34 @@ func (s *trapper) chosen(i int, r *contract.Rival) []string {
 	return sortedKeys(args)
 }
 
-// rivalOf makes a rival and names it.
-func (s *trapper) rivalOf(i int, r *contract.Rival, key string, old map[string]any) (rec addition, item any, err error) {
+// rivalKeys lists the keys that a rival may have, shuffled, with the scope that
+// its other expressions are evaluated in.
+func (s *trapper) rivalKeys(i int, r *contract.Rival, old map[string]any) (*contract.Scope, []any, error) {
 	scope := s.scope(s.moment(i), s.wishes[i].Wish, s.wishes[i].Slots)
 	scope.Extra["old"] = contract.ToVal(old)
 	v, err := scope.Eval(r.Key)
 	if err != nil {
-		return rec, nil, err
+		return nil, nil, err
 	}
 	keys, ok := v.([]any)
 	if !ok {
 		keys = []any{v}
 	}
-	keys = shuffled(s.draw, keys)
+	return scope, shuffled(s.draw, keys), nil
+}
+
+// rivalOf makes a record or part and names it.
+func (s *trapper) rivalOf(i int, r *contract.Rival, key string, old map[string]any) (rec addition, item any, err error) {
+	scope, keys, err := s.rivalKeys(i, r, old)
+	if err != nil {
+		return rec, nil, err
+	}
 	free := slices.IndexFunc(keys, func(k any) bool { return s.moments[0].env.RecordJSON(r.Table, fmt.Sprint(k)) == nil })
 	if free < 0 {
 		return rec, nil, fmt.Errorf("make rival %s: %w", r.Name, errNoFit)
 	}
 	scope.Extra["item"] = keys[free]
-	v, err = scope.Eval(r.Record)
+	v, err := scope.Eval(r.Record)
 	fields, ok := v.(map[string]any)
 	if err != nil || !ok {
 		return rec, nil, fmt.Errorf("make rival %s: %w", r.Name, err)

@@ -30,6 +30,7 @@ type plot struct {
 	named    map[string]bool // keys of records that wishes or gold name
 	moments  []moment        // before each gold action that writes or hands off, and at the end
 	adds     []addition      // on top of the task's own
+	plants   []tau.EnvCall   // likewise, behind the task's own
 	foreign  bool            // the wishes are inferred from gold
 	prose    prose           // of such a task
 	near     miss            // what comes nearest to a gold call that nothing explains
@@ -66,8 +67,14 @@ func (a *Author) plotOf(t *tau.Task, brief phrase.Brief, wishes []Wanted) (p *pl
 	for _, a := range t.EvaluationCriteria.Actions {
 		collectTexts(a.Arguments, p.named)
 	}
-	for _, w := range wishes {
+	for i, w := range wishes {
 		collectTexts(w.Slots, p.named)
+		if w.Wish.Apart == nil {
+			continue
+		}
+		if v, err := p.scope(p.moment(i), w.Wish, w.Slots).Eval(w.Wish.Apart); err == nil {
+			collectTexts(v, p.named)
+		}
 	}
 	for _, w := range Words(t.UserScenario) {
 		p.named[w] = true
@@ -115,9 +122,25 @@ func (p *plot) with(adds ...addition) (*plot, error) {
 	return &out, out.replay()
 }
 
-// initial is the task's initial state with the plot's additions.
+// planting is the same plot once more was done before the task starts.
+func (p *plot) planting(calls []tau.EnvCall) (*plot, error) {
+	out := *p
+	out.plants = slices.Concat(p.plants, calls)
+	return &out, out.replay()
+}
+
+// initial is the task's initial state with the plot's additions and plants.
 func (p *plot) initial() (*tau.InitialState, error) {
-	return addTo(p.a.contract, p.a.domain, p.task.InitialState, p.adds)
+	s, err := addTo(p.a.contract, p.a.domain, p.task.InitialState, p.adds)
+	if err != nil || len(p.plants) == 0 {
+		return s, err
+	}
+	out := tau.InitialState{}
+	if s != nil {
+		out = *s
+	}
+	out.InitializationActions = slices.Concat(out.InitializationActions, p.plants)
+	return &out, nil
 }
 
 // replay makes the states that gold passes through.

@@ -61,7 +61,7 @@ func (p *proof) records() error {
 		if len(t.Decoys)+len(t.Adds) == 0 {
 			continue
 		}
-		less, err := Strip(&p.x.Task, p.x.Techniques, t.Technique)
+		less, err := p.without(t.Technique)
 		if err != nil {
 			return err
 		}
@@ -95,6 +95,17 @@ func (p *proof) moved(without *tau.Task, t role.Technique) (string, error) {
 	return "", nil
 }
 
+// without is the task without a technique.
+func (p *proof) without(technique string) (*tau.Task, error) {
+	out, err := Strip(&p.x.Task, p.x.Techniques, technique)
+	if err != nil || !slices.ContainsFunc(p.x.Techniques, func(t role.Technique) bool {
+		return t.Technique == technique && len(t.Plants) > 0
+	}) {
+		return out, err
+	}
+	return out, p.e.author.assertAnew(out)
+}
+
 // blame finds the techniques without which a careful agent would earn the
 // reward that it does not earn; all of them if no single one is to blame.
 func (p *proof) blame(ctx context.Context, why string) error {
@@ -102,7 +113,7 @@ func (p *proof) blame(ctx context.Context, why string) error {
 		if p.blamed(t.Technique) {
 			continue
 		}
-		less, err := Strip(&p.x.Task, p.x.Techniques, t.Technique)
+		less, err := p.without(t.Technique)
 		if err != nil {
 			return err
 		}
@@ -157,7 +168,7 @@ func (p *proof) technique(ctx context.Context, name string) error {
 		p.flop(name, "the agent that it is aimed at succeeds")
 		return nil
 	}
-	less, err := Strip(&p.x.Task, p.x.Techniques, name)
+	less, err := p.without(name)
 	if err != nil {
 		return err
 	}

@@ -61,16 +61,34 @@ func (e *Evolver) word(t *tau.Task, d *role.Design, level role.Level, flops []ro
 	}
 	for _, c := range chosen {
 		p.adds = append(p.adds, c.Records...)
+		if c.Planted != nil {
+			p.plants = append(p.plants, c.Planted.Calls...)
+		}
 	}
 	if out.Task.InitialState, err = p.initial(); err != nil {
 		return out, s, err
+	}
+	if len(p.plants) > 0 {
+		if err = e.author.assertAnew(&out.Task); err != nil {
+			return out, s, &role.Tame{Why: err.Error()}
+		}
 	}
 	out.Techniques = e.techniques(p, chosen, &out.Task)
 	for _, c := range chosen {
 		out.Traps = append(out.Traps, c.number)
 	}
-	out.Adds = p.added()
+	out.Adds = p.added(chosen)
 	return out, s, nil
+}
+
+// assertAnew has a task assert what its gold ends at, after its initial state has
+// changed.
+func (a *Author) assertAnew(t *tau.Task) error {
+	crit := *t.EvaluationCriteria
+	t.EvaluationCriteria = &crit
+	var err error
+	crit.EnvAssertions, err = Asserted(a.contract, a.domain, t)
+	return err
 }
 
 // reword words the whole scenario, or adds to prose that stays as it is.
@@ -91,8 +109,13 @@ type pick struct {
 }
 
 // added names the records that the plot adds or changes, in order.
-func (p *plot) added() []string {
+func (p *plot) added(chosen []pick) []string {
 	var out []string
+	for _, c := range chosen {
+		if c.Planted != nil {
+			out = append(append(out, c.Planted.Record), c.Planted.Changes...)
+		}
+	}
 	for _, a := range p.adds {
 		out = append(out, a.name())
 		for _, kind := range p.a.contract.Records {
@@ -102,7 +125,7 @@ func (p *plot) added() []string {
 		}
 	}
 	slices.Sort(out)
-	return out
+	return slices.Compact(out)
 }
 
 // harder is the brief with the traps in it; it tells each pick its item.
@@ -169,6 +192,10 @@ func (e *Evolver) techniques(p *plot, chosen []pick, t *tau.Task) []role.Techniq
 			} else {
 				x.Decoys, x.Differs = append(x.Decoys, a.name()), append(x.Differs, c.Decoy)
 			}
+		}
+		if c.Planted != nil {
+			x.Decoys, x.Differs = append(x.Decoys, c.Planted.Record), append(x.Differs, c.Decoy)
+			x.Adds, x.Plants = append(x.Adds, c.Planted.Changes...), c.Planted.Calls
 		}
 		out = append(out, x)
 	}

@@ -12,8 +12,9 @@ import (
 
 // Strip returns a task without one technique: the sentences that carry it are
 // cut out of the scenario, its records and the entries that list them out of
-// the initialization data. What another technique carries too stays. The error
-// says which sentence is not there.
+// the initialization data, its plants out of the initialization actions. What
+// another technique carries too stays. What is asserted stays, too: after plants
+// gold ends elsewhere without them. The error says which sentence is not there.
 func Strip(t *tau.Task, carried []role.Technique, technique string) (*tau.Task, error) {
 	out := *t
 	if s := t.UserScenario.Instructions.Structured; s != nil {
@@ -33,9 +34,12 @@ func Strip(t *tau.Task, carried []role.Technique, technique string) (*tau.Task, 
 		for _, r := range slices.Concat(c.Decoys, c.Adds) {
 			gone[r] = true
 		}
+		if len(c.Plants) > 0 {
+			out.InitialState = unplanted(out.InitialState, c.Plants)
+		}
 	}
 	if len(gone) > 0 {
-		out.InitialState = without(t.InitialState, gone)
+		out.InitialState = without(out.InitialState, gone)
 	}
 	return &out, nil
 }
@@ -83,6 +87,33 @@ func without(s *tau.InitialState, gone map[string]bool) *tau.InitialState {
 	data.AgentData = tables
 	out.InitializationData = &data
 	return &out
+}
+
+// unplanted is an initial state without some of its actions.
+func unplanted(s *tau.InitialState, plants []tau.EnvCall) *tau.InitialState {
+	if s == nil {
+		return nil
+	}
+	out := *s
+	out.InitializationActions = slices.Clone(s.InitializationActions)
+	for i := range plants {
+		same := func(c tau.EnvCall) bool { return pyjson.Dumps(c.JSON()) == pyjson.Dumps(plants[i].JSON()) }
+		if at := lastIndex(out.InitializationActions, same); at >= 0 {
+			out.InitializationActions = slices.Delete(out.InitializationActions, at, at+1)
+		}
+	}
+	return &out
+}
+
+// lastIndex is the index of the last element that is meant, −1 for none: plants
+// come behind the task's own actions.
+func lastIndex(list []tau.EnvCall, is func(tau.EnvCall) bool) int {
+	for i := len(list) - 1; i >= 0; i-- {
+		if is(list[i]) {
+			return i
+		}
+	}
+	return -1
 }
 
 // unlisted is a record whose lists do not name the keys.

@@ -103,6 +103,32 @@ func (c *EnvCall) writer() *chat.Writer {
 // JSON returns the call's JSON object.
 func (c *EnvCall) JSON() *pyjson.Object { return c.writer().Object() }
 
+// MarshalJSON writes the call.
+func (c EnvCall) MarshalJSON() ([]byte, error) { return c.JSON().MarshalJSON() }
+
+// UnmarshalJSON reads a call.
+func (c *EnvCall) UnmarshalJSON(data []byte) error {
+	v, err := pyjson.Decode(data)
+	if err != nil {
+		return err
+	}
+	*c, err = ReadEnvCall(v, "")
+	return err
+}
+
+// MarshalJSON writes the assertion.
+func (a EnvAssertion) MarshalJSON() ([]byte, error) { return a.JSON().MarshalJSON() }
+
+// UnmarshalJSON reads an assertion.
+func (a *EnvAssertion) UnmarshalJSON(data []byte) error {
+	v, err := pyjson.Decode(data)
+	if err != nil {
+		return err
+	}
+	*a, err = ReadEnvAssertion(v, "")
+	return err
+}
+
 // JSON returns the assertion's JSON object.
 func (a *EnvAssertion) JSON() *pyjson.Object {
 	w := a.writer()
