@@ -20,6 +20,7 @@ const (
 	TooLong     Class = "too_long"     // the conversation exceeds the model's context
 	Auth        Class = "auth"         // key missing, wrong, or without the right (401, 403)
 	BadRequest  Class = "bad_request"  // the provider does not take the request
+	Refused     Class = "refused"      // the provider takes no request: there is no such model (404), or many came to nothing in a row
 	Blocked     Class = "blocked"      // the provider's filter refuses the request itself
 	Malformed   Class = "malformed"    // the answer cannot be read
 	OverBudget  Class = "over_budget"  // not sent: it could exceed the budget
@@ -66,10 +67,33 @@ func (e *Error) Temporary() bool {
 // that the whole run has to stop.
 func (e *Error) Hopeless() bool {
 	switch e.Class {
-	case Auth, OverBudget, Miss:
+	case Auth, Refused, OverBudget, Miss:
 		return true
 	}
 	return false
+}
+
+// Own says whether the request itself, or the answer to it, is to blame: the same call
+// fails again, while others may fare better. It costs what it was made for, no more.
+func (e *Error) Own() bool {
+	switch e.Class {
+	case TooLong, BadRequest, Blocked, Malformed:
+		return true
+	}
+	return false
+}
+
+// NoAnswer tells whether an error says no more than that one question found no usable
+// answer: why, and what came in its place, raw answers or the provider's words. Any
+// other error is a fault that further questions may meet as well.
+func NoAnswer(err error) (why string, raw []string, ok bool) {
+	if u, is := errors.AsType[*Unusable](err); is {
+		return u.Why.Error(), u.Answers, true
+	}
+	if e, is := errors.AsType[*Error](err); is && e.Own() {
+		return e.Error(), []string{e.Error()}, true
+	}
+	return "", nil, false
 }
 
 // ClassOf returns the class of the *Error in err's chain, or "".

@@ -3,7 +3,6 @@ package models
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 
@@ -87,17 +86,4 @@ func askWith[T any](
 		return nil, x, fmt.Errorf("ask %s: %w", a.role, err)
 	}
 	return v, x, nil
-}
-
-// noAnswer tells whether a question found no usable answer, which is for the role to
-// deal with, rather than a fault of the machinery: the answers that came, or what
-// the provider's filter said instead of any.
-func noAnswer(err error) (why string, raw []string, ok bool) {
-	if u, is := errors.AsType[*llm.Unusable](err); is {
-		return u.Why.Error(), u.Answers, true
-	}
-	if llm.ClassOf(err) == llm.Blocked {
-		return err.Error(), []string{err.Error()}, true
-	}
-	return "", nil, false
 }

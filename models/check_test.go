@@ -122,6 +122,24 @@ func TestVerifiersFaults(t *testing.T) {
 	}
 }
 
+// A conversation that the provider does not take is an attempt that failed, whoever's
+// request it was, and says why.
+func TestVerifiersRefusedRequests(t *testing.T) {
+	for _, class := range []llm.Class{llm.BadRequest, llm.Malformed, llm.TooLong, llm.Blocked} {
+		odd := fails(&llm.Error{Class: class, Model: "fake/model", Message: "too odd"})
+		for name, pair := range map[string][2]llm.Model{"agent": {odd, says(text("Hi."))}, "user": {says(text("Hi.")), odd}} {
+			v, err := models.NewVerifier(base(pair[0], libraryDomain(t)), models.User(models.Base{Model: pair[1]}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			attempts, err := v.Verify(context.Background(), seedTask(t), 1)
+			if err != nil || len(attempts) != 2 || !attempts[0].Broken || !attempts[1].Broken || !strings.Contains(attempts[1].Why, "too odd") || attempts[0].Reward != 0 {
+				t.Errorf("%s of the %s: %+v, %v", class, name, attempts, err)
+			}
+		}
+	}
+}
+
 func review(t *testing.T, m llm.Model) []role.Finding {
 	t.Helper()
 	r, err := models.NewReviewer(base(m, libraryDomain(t)))

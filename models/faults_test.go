@@ -57,14 +57,15 @@ func TestFaults(t *testing.T) {
 		"cut by length":     {[]any{stopped(llm.Length, yes[:40])}, "unusable", "user_stop"},
 		"unknown stop":      {[]any{stopped(llm.Unknown, yes)}, "plausible", "user_stop"},
 		"blocked":           {[]any{fault(scripted.Fault{Blocked: true})}, "unusable", "agent_error"},
-		"overflow":          {[]any{fault(scripted.Fault{Overflow: true})}, "too_long", "context_window_exceeded"},
+		"overflow":          {[]any{fault(scripted.Fault{Overflow: true})}, "unusable", "context_window_exceeded"},
 		"no key":            {[]any{fault(scripted.Fault{Status: 401})}, "auth", "auth"},
 		"busy":              {[]any{fault(scripted.Fault{Status: 429})}, "rate_limited", "rate_limited"},
 		"broken":            {[]any{fault(scripted.Fault{Status: 500})}, "overloaded", "overloaded"},
 		"cut off":           {[]any{fault(scripted.Fault{Cut: true})}, "cut", "cut"},
 		"reset":             {[]any{fault(scripted.Fault{Reset: true})}, "network", "network"},
-		"unreadable":        {[]any{fault(scripted.Fault{Status: 200, Body: "<html>"})}, "malformed", "malformed"},
-		"bad request":       {[]any{fault(scripted.Fault{Status: 400})}, "bad_request", "bad_request"},
+		"unreadable":        {[]any{fault(scripted.Fault{Status: 200, Body: "<html>"})}, "unusable", "malformed"},
+		"bad request":       {[]any{fault(scripted.Fault{Status: 400})}, "unusable", "bad_request"},
+		"no such model":     {[]any{fault(scripted.Fault{Status: 404})}, "refused", "refused"},
 	} {
 		if got := judgedBy(t, turnsOf(c.script...)); got != c.judge {
 			t.Errorf("%s: the judge ends with %s, want %s", name, got, c.judge)

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync/atomic"
 
 	"taste/chat"
+	"taste/llm"
 	"taste/role"
 )
 
@@ -16,7 +16,7 @@ import (
 type Judge struct {
 	base Base
 	data judgeData
-	row  atomic.Int64 // unusable answers since the last usable one
+	row  llm.Streak // of unusable answers
 }
 
 // judgeData is what the judge's prompt is filled with.
@@ -67,16 +67,9 @@ func NewJudge(b Base) (*Judge, error) {
 	return j, err
 }
 
-// mostUnusable is how many unusable answers in a row a judge takes before it
-// holds the model for one that cannot answer at all.
-const mostUnusable = 20
-
-// ErrUseless says that a model gives no usable answers.
-var ErrUseless = errors.New("the model does not give usable answers")
-
 // Judge implements role.Judge. A sequence about which the model gives no usable
 // answer is implausible without positions, so that nothing is learnt from it; the
-// raw answers stand in the verdict. Many in a row are an error that wraps ErrUseless.
+// raw answers stand in the verdict. Many in a row are an error that wraps llm.ErrUseless.
 func (j *Judge) Judge(ctx context.Context, sequence []string) (role.Verdict, error) {
 	data := j.data
 	data.Sequence = sequence
@@ -86,16 +79,16 @@ func (j *Judge) Judge(ctx context.Context, sequence []string) (role.Verdict, err
 		return a.check(len(sequence), tries > 1)
 	}
 	a, _, err := ask(ctx, &j.base, "judge", data, about{role: "judge", item: strings.Join(sequence, " ")}, check)
-	if why, raw, ok := noAnswer(err); ok {
-		if n := j.row.Add(1); n >= mostUnusable {
-			return role.Verdict{}, fmt.Errorf("%w: %d in a row were none: %w", ErrUseless, n, err)
-		}
-		return role.Verdict{Bad: []int{}, Why: "the model gave no usable answer: " + why, Raw: raw}, nil
-	}
-	if err != nil {
+	why, raw, unusable := llm.NoAnswer(err)
+	if err != nil && !unusable {
 		return role.Verdict{}, err
 	}
-	j.row.Store(0)
+	if err := j.row.Add(err); err != nil {
+		return role.Verdict{}, err
+	}
+	if unusable {
+		return role.Verdict{Bad: []int{}, Why: "the model gave no usable answer: " + why, Raw: raw}, nil
+	}
 	return role.Verdict{Plausible: a.Plausible, Bad: a.Bad, Why: a.Why}, nil
 }
 

@@ -102,7 +102,7 @@ func TestUnusableVerdicts(t *testing.T) {
 	for ; err == nil; n++ {
 		_, err = j.Judge(context.Background(), three)
 	}
-	if !errors.Is(err, models.ErrUseless) || n != 20 {
+	if !errors.Is(err, llm.ErrUseless) || n != 20 {
 		t.Errorf("given up after %d: %v", n, err)
 	}
 }

@@ -223,7 +223,7 @@ func TestClassesOfFaults(t *testing.T) {
 		is   error
 	}{
 		llm.TooLong: {sim.TooLong, nil}, llm.Blocked: {sim.AgentError, nil},
-		llm.Auth: {"", sim.ErrHopeless}, llm.OverBudget: {"", sim.ErrHopeless}, llm.Miss: {"", sim.ErrHopeless},
+		llm.Auth: {"", sim.ErrHopeless}, llm.OverBudget: {"", sim.ErrHopeless}, llm.Miss: {"", sim.ErrHopeless}, llm.Refused: {"", sim.ErrHopeless},
 		llm.BadRequest: {"", nil}, llm.Overloaded: {"", nil}, llm.Malformed: {"", nil},
 	} {
 		d := libraryDomain(t)

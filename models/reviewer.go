@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"taste/llm"
 	"taste/role"
 	"taste/tau"
 )
@@ -52,7 +53,7 @@ func (r *Reviewer) Review(ctx context.Context, t *tau.Task) ([]role.Finding, err
 		return nil, fmt.Errorf("review task %s: %w", t.ID, err)
 	}
 	a, _, err := ask(ctx, &r.base, "reviewer", reviewerData{r.view, doc}, about{role: "reviewer", item: t.ID}, (*ReviewAnswer).check)
-	if why, raw, ok := noAnswer(err); ok {
+	if why, raw, ok := llm.NoAnswer(err); ok {
 		return []role.Finding{{Severity: role.Critical, Rule: noReview, Evidence: why, Raw: raw}}, nil
 	}
 	if err != nil {

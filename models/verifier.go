@@ -7,6 +7,7 @@ import (
 
 	"taste/chat"
 	"taste/eval"
+	"taste/llm"
 	"taste/role"
 	"taste/rules"
 	"taste/sim"
@@ -34,7 +35,8 @@ type verifierData struct {
 }
 
 // Verify implements role.Verifier. After a success there is no further attempt: one
-// suffices, and each costs two models' talk.
+// suffices, and each costs two models' talk. A conversation that a provider does not
+// take, or answers unreadably, is an attempt that failed.
 func (v *Verifier) Verify(ctx context.Context, t *tau.Task, seed uint64) ([]role.Attempt, error) {
 	target, err := eval.NewTarget(v.base.Domain, t)
 	if err != nil {
@@ -47,6 +49,10 @@ func (v *Verifier) Verify(ctx context.Context, t *tau.Task, seed uint64) ([]role
 			Target: target, User: v.user, Seed: draw.Uint64(), Name: fmt.Sprintf("%s, attempt %d", t.ID, n+1), Agent: v.agent(hintsOf(t, draw)),
 		}
 		o, err := p.Run(ctx)
+		if why, _, ok := llm.NoAnswer(err); ok {
+			out = append(out, role.Attempt{Why: why, Turns: len(o.Messages), Broken: true})
+			continue
+		}
 		if err != nil {
 			return out, fmt.Errorf("verify: %w", err)
 		}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"taste/gates"
+	"taste/llm"
 	"taste/role"
 	"taste/tau"
 )
@@ -176,7 +177,7 @@ func (in *EvolveInput) devise(ctx context.Context, w *growth) error {
 	key := workKey("devise "+w.sound.Task.ID, in.Canary, seed, nil, ContentHash(&w.sound.Task))
 	d, err := paid(in.Ledger, key, func() (*role.Design, error) {
 		d, err := in.Evolver.Devise(ctx, &w.sound.Task, seed)
-		if raw, useless := unusable(err); useless {
+		if _, raw, useless := llm.NoAnswer(err); useless {
 			return &role.Design{Why: err.Error(), Raw: raw}, nil
 		}
 		return d, err
@@ -215,7 +216,7 @@ func (w *growth) given(err error) (EvolveAttempt, error) {
 		a.Raw = w.design.Raw
 		return a, nil
 	}
-	raw, useless := unusable(err)
+	_, raw, useless := llm.NoAnswer(err)
 	if !useless {
 		return EvolveAttempt{}, err
 	}

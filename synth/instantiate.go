@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"taste/gates"
+	"taste/llm"
 	"taste/role"
 	"taste/tau"
 )
@@ -42,7 +43,7 @@ type Made struct {
 // Instantiate makes a task of each choice. A sequence without one is replaced
 // while the settings allow; the tasks that were made are returned in the order
 // of the choices, and may be fewer than these. Models of which many answers in a
-// row are of no use end it by an error that wraps ErrUseless.
+// row are of no use end it by an error that wraps llm.ErrUseless.
 //
 // Work is done in rounds: drafts side by side, each put into words in task
 // order, then the checks side by side. What a round does depends on the
@@ -52,7 +53,7 @@ func Instantiate(ctx context.Context, in InstantiateInput) ([]Made, error) {
 	for i, c := range in.Choices {
 		work[i] = &item{id: fmt.Sprintf("%s-%03d", in.Prefix, i+1), choice: c}
 	}
-	useless := streak{}
+	useless := &streak{}
 	for open := work; len(open) > 0; open = unfinished(work) {
 		if err := in.round(ctx, open, useless); err != nil {
 			return nil, fmt.Errorf("instantiate: %w", err)
@@ -93,7 +94,7 @@ func unfinished(work []*item) []*item {
 	return open
 }
 
-func (in *InstantiateInput) round(ctx context.Context, open []*item, useless streak) error {
+func (in *InstantiateInput) round(ctx context.Context, open []*item, useless *streak) error {
 	if err := in.drafts(ctx, open); err != nil {
 		return err
 	}
@@ -186,7 +187,7 @@ func (in *InstantiateInput) answer(ctx context.Context, w *item, last broken) (d
 	var out drafted
 	value, err := paid(in.Ledger, in.keyOf("draft", w, w.outcome.Seed, last.problem), func() (json.RawMessage, error) {
 		d, err := in.draft(ctx, w, last)
-		raw, useless := unusable(err)
+		_, raw, useless := llm.NoAnswer(err)
 		if useless || errors.Is(err, role.ErrUnbuildable) {
 			return json.Marshal(drafted{Reason: err.Error(), Raw: raw})
 		}

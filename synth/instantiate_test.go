@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"taste/llm"
 	"taste/role"
 	"taste/synth"
 	"taste/tau"
@@ -210,7 +211,7 @@ func TestInstantiateStopsWhereModelsAreUseless(t *testing.T) {
 		d  *dumb
 	}{"reviewer": {reviewer, noReview}, "verifier": {verifier, noPlay}} {
 		_, err := synth.Instantiate(t.Context(), c.in)
-		if !errors.Is(err, synth.ErrUseless) || c.d.asked > 200 {
+		if !errors.Is(err, llm.ErrUseless) || c.d.asked > 200 {
 			t.Errorf("%s: asked %d times, %v", name, c.d.asked, err)
 		}
 	}

@@ -176,7 +176,7 @@ func TestWriter(t *testing.T) {
 	for _, a := range l.attempts {
 		got = append(got, fmt.Sprint(a.Level, " ", a.Failed, " ", a.Raw))
 	}
-	want := []string{"full wording [?]", "lite gates []", "lite wording []", "base gates []"}
+	want := []string{"full wording [?]", "lite gates []", "lite wording [call m: blocked]", "base gates []"}
 	if !slices.Equal(got, want) || out[0].Level != role.Base {
 		t.Errorf("got %q, level %s", got, out[0].Level)
 	}

@@ -327,6 +327,54 @@ func TestServersByAddress(t *testing.T) {
 	}
 }
 
+// Over each wire format: a request that is not taken fails alone, twenty in a row of one
+// role are one failure that stops the run, and so is an unknown model at once. Both say
+// what to do.
+func TestRequestsThatAreNotTaken(t *testing.T) {
+	for _, fault := range []string{"status: 400, message: unsupported parameter", "status: 422, message: too many tools", "overflow: true", "status: 200, body: '<html>'"} {
+		s := serve(t, script(t, "rules: [{when: {contains: fine}, answer: {text: ok}}, {fault: {"+fault+"}}]"))
+		c := connect.New(config(t, "{}"), process(reach(s)))
+		for _, spec := range []string{"openai/m", "openai-responses/m", "anthropic/m", "google/m"} {
+			m, err := c.Model(spec, "verifier")
+			if err != nil {
+				t.Fatal(err)
+			}
+			other, err := c.Model(spec, "user")
+			if err != nil {
+				t.Fatal(err)
+			}
+			call := func(m llm.Model, text string) error {
+				_, err := m.Call(t.Context(), ask(text))
+				return err
+			}
+			for n := 1; n <= 60; n++ {
+				err := call(m, fmt.Sprint("odd", n))
+				if n == 19 && call(m, "fine") != nil {
+					t.Fatal(err)
+				}
+				if last := n == 39; (llm.ClassOf(err) == llm.Refused) != last || last && (hint.Of(err) == "" || !errors.Is(err, llm.ErrUseless)) {
+					t.Fatalf("%s, %s: request %d: %v (%s)", spec, fault, n, err, hint.Of(err))
+				} else if last {
+					break
+				}
+			}
+			if err := call(other, "odd"); llm.ClassOf(err) == llm.Refused {
+				t.Errorf("%s: another role: %v", spec, err)
+			}
+		}
+	}
+	s := serve(t, script(t, "rules: [{fault: {status: 404, message: no model m}}]"))
+	for _, spec := range []string{"openai/m", "openai-responses/m", "anthropic/m", "google/m"} {
+		m, err := connect.New(config(t, "{}"), process(reach(s))).Model(spec, "judge")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err = m.Call(t.Context(), ask("x")); llm.ClassOf(err) != llm.Refused || !strings.Contains(hint.Of(err), "no such model") {
+			t.Errorf("%s: %v (%s)", spec, err, hint.Of(err))
+		}
+	}
+}
+
 func TestRefusedSchemasComeWithAdvice(t *testing.T) {
 	s := serve(t, script(t, "rules: [{fault: {status: 400, message: 'response_format is not supported by this model'}}]"))
 	m, err := connect.New(config(t, "{}"), process(reach(s))).Model("openai/m", "judge")
@@ -338,8 +386,14 @@ func TestRefusedSchemasComeWithAdvice(t *testing.T) {
 		t.Errorf("without a schema: %v", hint.Of(err))
 	}
 	r.Schema = &llm.Schema{Name: "verdict", JSON: []byte(verdict)}
-	if _, err = m.Call(t.Context(), r); !strings.Contains(hint.Of(err), "schemas: false") || llm.ClassOf(err) != llm.BadRequest {
-		t.Errorf("got %v (%s)", err, hint.Of(err))
+	for n := range 20 {
+		want := llm.BadRequest
+		if n == 19 {
+			want = llm.Refused
+		}
+		if _, err = m.Call(t.Context(), r); !strings.Contains(hint.Of(err), "schemas: false") || llm.ClassOf(err) != want {
+			t.Errorf("request %d: got %v (%s)", n, err, hint.Of(err))
+		}
 	}
 }
 

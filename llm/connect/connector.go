@@ -69,7 +69,7 @@ func (c *Connector) Model(spec, role string) (llm.Model, error) {
 		return nil, err
 	}
 	p := c.config.Providers[s.settings()]
-	return &filled{m, s.Model, c.config.Roles[role].over(c.config.Options), p.Seeds != nil && !*p.Seeds}, nil
+	return &filled{llm.Refusals(m), s.Model, c.config.Roles[role].over(c.config.Options), p.Seeds != nil && !*p.Seeds}, nil
 }
 
 // shared is the model that all roles of a specification share.
@@ -175,8 +175,12 @@ var aboutSchemas = regexp.MustCompile(`(?i)schema|structured output|response_?fo
 // advised puts advice beside an error that settings can mend.
 func advised(err error, schema bool) error {
 	e, ok := errors.AsType[*llm.Error](err)
-	if ok && e.Class == llm.BadRequest && schema && aboutSchemas.MatchString(e.Message) {
+	refused := ok && e.Class == llm.Refused
+	switch {
+	case (refused || ok && e.Class == llm.BadRequest) && schema && aboutSchemas.MatchString(e.Error()):
 		return hint.Add(err, "if the model takes no JSON schemas, say `schemas: false` of its provider in the file of models (docs/llm.md)")
+	case refused && hint.Of(err) == "":
+		return hint.Add(err, "the provider knows no such model, or is not at this address: docs/llm.md says how both are given")
 	}
 	return err
 }

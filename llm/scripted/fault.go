@@ -139,6 +139,7 @@ var statuses = map[llm.Class]int{
 	llm.Overloaded:  http.StatusServiceUnavailable,
 	llm.Auth:        http.StatusUnauthorized,
 	llm.BadRequest:  http.StatusBadRequest,
+	llm.Refused:     http.StatusNotFound,
 	llm.OverBudget:  http.StatusBadRequest,
 	llm.Miss:        http.StatusBadRequest,
 }

@@ -102,6 +102,7 @@ func readError(text json.RawMessage) said {
 // By these words failures are told apart that share a status.
 var (
 	noFunds = regexp.MustCompile(`insufficient_quota|credit balance|spend.?limit|billing`)
+	noModel = regexp.MustCompile(`model_not_found|not a valid model|invalid model|unknown model`)
 	badKey  = regexp.MustCompile(`api_key_invalid|api key not valid|api key expired|invalid_api_key`)
 	tooLong = regexp.MustCompile(`context_length_exceeded|exceed_context_size|prompt is too long|request_too_large|` +
 		`maximum context length|context (?:length|window|size)|input token count .* exceeds|too many (?:input )?tokens`)
@@ -123,6 +124,8 @@ func classify(status int, s said) llm.Class {
 		return llm.Overloaded
 	case status == http.StatusRequestEntityTooLarge, tooLong.MatchString(text):
 		return llm.TooLong
+	case status == http.StatusNotFound, status == http.StatusMethodNotAllowed, noModel.MatchString(text):
+		return llm.Refused
 	case blocked.MatchString(text):
 		return llm.Blocked
 	}
