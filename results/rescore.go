@@ -22,7 +22,8 @@ type Rescorer struct {
 	// Alternatives are added to those that the tasks declare, by task id.
 	Alternatives map[string][]tau.Alternative
 	// Recorded lets the verdicts on assertions in words stand that the file
-	// holds. Judge decides where there are none; nil leaves them open.
+	// holds. Judge decides where there are none; nil leaves them open, for the reason
+	// that the file has.
 	Recorded bool
 	Judge    eval.Judge
 	Workers  int // simulations at once, at least 1
@@ -115,7 +116,7 @@ func (s *Rescorer) score(ctx context.Context, sim *Simulation, p *prepared) (Sco
 func (s *Rescorer) conversation(ctx context.Context, sim *Simulation, p *prepared) (*eval.Conversation, error) {
 	c := &eval.Conversation{Termination: sim.Termination, Messages: sim.Messages, Solo: p.solo}
 	if s.Recorded {
-		c.Verdicts = sim.verdicts()
+		c.Verdicts, c.Unjudged = sim.verdicts(), sim.unscored()
 	}
 	if c.Verdicts == nil && s.Judge != nil {
 		return c, c.Decide(ctx, s.Judge, p.task)
@@ -153,18 +154,51 @@ func changed(recorded *pyjson.Object, s *eval.Score) []string {
 }
 
 // WithScores returns the results with the rewards of compat in the place of the
-// recorded ones; what has none is recorded as not scored. The tasks and
+// recorded ones; what has none is recorded as not scored, and why. The tasks and
 // conversations are shared with r.
 func WithScores(r *Results, scored []Scored) *Results {
 	out := *r
 	out.Simulations = make([]Simulation, len(scored))
 	for i := range scored {
-		s := *scored[i].Simulation
-		s.RewardInfo = nil
-		if scored[i].Score.CompatOpen() == "" {
-			s.RewardInfo = scored[i].Score.Compat.JSON()
-		}
-		out.Simulations[i] = s
+		out.Simulations[i] = *scored[i].Simulation
+		out.Simulations[i].Take(scored[i].Score)
 	}
 	return &out
+}
+
+// unscoredKey is what a simulation's diagnostics have the reason under for which it
+// has no reward.
+const unscoredKey = "unscored"
+
+// Take records the reward of compat, or why there is none.
+func (s *Simulation) Take(score *eval.Score) {
+	why := score.CompatOpen()
+	s.RewardInfo = nil
+	if why == "" {
+		s.RewardInfo = score.Compat.JSON()
+	}
+	s.Info = withReason(s.Info, why)
+}
+
+// withReason are diagnostics with that reason; nil where nothing is left to say.
+func withReason(info *pyjson.Object, why string) *pyjson.Object {
+	if info == nil && why == "" {
+		return nil
+	}
+	out := orEmpty(info).Shallow()
+	if why != "" {
+		out.Set(unscoredKey, why)
+		return out
+	}
+	if out.Delete(unscoredKey); out.Len() == 0 && info.Has(unscoredKey) {
+		return nil
+	}
+	return out
+}
+
+// unscored is the recorded reason; "" for none.
+func (s *Simulation) unscored() string {
+	why, _ := orEmpty(s.Info).Get(unscoredKey)
+	text, _ := why.(string)
+	return text
 }

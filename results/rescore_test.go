@@ -149,6 +149,16 @@ func TestVerdictsStandOrAreLeftOpen(t *testing.T) {
 	if s := without[1].Score; s.Strict == nil || *s.Strict != 0 || s.Compat.Reward != 0 {
 		t.Errorf("lost: %+v", s)
 	}
+	// Why stands in the record, and goes when there is a score.
+	open := results.WithScores(r, without)
+	if got := pyjson.Dumps(open.Simulations[0].Info); got != `{"unscored": "no judge has decided on the assertions in words"}` {
+		t.Errorf("diagnostics %s", got)
+	}
+	again := results.WithScores(open, with)
+	again.Simulations[0] = open.Simulations[0]
+	if again.Simulations[0].Take(with[0].Score); again.Simulations[0].Info != nil || again.Simulations[1].Info != nil {
+		t.Errorf("diagnostics %v", again.Simulations[0].Info)
+	}
 	table, err := results.Table(r, without, true)
 	if err != nil {
 		t.Fatal(err)

@@ -18,6 +18,7 @@ type Outcome struct {
 	Termination string
 	Compat      *float64 // nil: no reward
 	Strict      *float64 // nil: unscored
+	Unscored    string   // why there is no reward though the simulation ended; "" where there is one
 	Fault       error    // of the machinery, which leaves the simulation missing
 }
 
@@ -59,11 +60,11 @@ func (r *Runner) play(ctx context.Context, l *Log, t *prepared, trial int) (*res
 	if err != nil {
 		return nil, nil, err
 	}
-	o.Strict = score.Strict
+	o.Strict, o.Unscored = score.Strict, score.CompatOpen()
 	if reward, ok := score.CompatReward(); ok {
 		o.Compat = &reward
-		s.RewardInfo = score.Compat.JSON()
 	}
+	s.Take(score)
 	return s, o, nil
 }
 

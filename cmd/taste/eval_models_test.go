@@ -12,6 +12,7 @@ import (
 
 	"taste/chat"
 	"taste/domain/airline"
+	"taste/pyjson"
 	"taste/results"
 	"taste/tau"
 	"taste/trials"
@@ -157,23 +158,27 @@ func TestJudgeOfAssertionsFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	file, dir := filepath.Join(t.TempDir(), "tasks.json"), filepath.Join(t.TempDir(), "run")
+	file, runs := filepath.Join(t.TempDir(), "tasks.json"), t.TempDir()
 	write(t, file, string(data))
-	args := []string{"eval", file, "--domain", "airline", "--agent", "oracle", "--user", "openai/m", "--nl-judge", "anthropic/m", "--save-to", dir}
 	const user = "rules:\n- when: {role: user}\n  answer: {text: Hello.}\n- when: {role: nl-judge}\n"
 	const yes = `  answer: {json: {results: [{statement: s, reasoning: r, met: true}]}}`
 	for _, turn := range []struct {
 		script   string
 		reward   string
 		requests int
+		why      string
+		run      string
 	}{
-		{user + "  fault: {status: 403}\n", "none", 3}, // the judge is asked when the conversation ends, and when all have
-		{user + yes, "1", 1},
+		{user + "  fault: {status: 403}\n", "none", 3, "auth (403)", "a"}, // the judge is asked when the conversation ends, and when all have
+		{user + yes, "1", 1, "", "a"},
+		{user + "  answer: {text: I think so.}\n", "none", 3, "no usable answer in 2 tries: it is no JSON value", "b"},
+		{user + yes, "none", 0, "no usable answer in 2 tries: it is no JSON value", "b"}, // answers are kept
 	} {
+		dir := filepath.Join(runs, turn.run)
 		script := filepath.Join(t.TempDir(), "script.yaml")
 		write(t, script, turn.script)
 		address, log, end := mocked(t, script)
-		code, out, said := served(t, address, args...)
+		code, out, said := served(t, address, "eval", file, "--domain", "airline", "--agent", "oracle", "--user", "openai/m", "--nl-judge", "anthropic/m", "--save-to", dir)
 		end()
 		r, err := results.Load(dir)
 		if err != nil {
@@ -184,6 +189,23 @@ func TestJudgeOfAssertionsFails(t *testing.T) {
 		}
 		if got := strings.Count(log.String(), "\n"); got != turn.requests {
 			t.Errorf("%d requests, want %d: %s", got, turn.requests, log)
+		}
+		// Why a reward is missing stands in the results and is told, then and by whatever reads them.
+		switch info := pyjson.Dumps(r.Simulations[0].Info); {
+		case turn.why == "":
+			if info != "null" || strings.Contains(out, "unscored") {
+				t.Errorf("diagnostics %s: %s", info, out)
+			}
+			continue
+		case !strings.Contains(info, `"unscored": "the judge failed: `) || !strings.Contains(info, turn.why):
+			t.Errorf("diagnostics %s", info)
+		case !strings.Contains(out, "unscored in strict: 1 × not_judged\n  task ") || !strings.Contains(out, turn.why):
+			t.Errorf("the report does not say %s: %s", turn.why, out)
+		}
+		for _, command := range [][]string{{"score", dir}, {"view", dir, "--trial", "0"}} {
+			if _, out, said := served(t, address, command...); !strings.Contains(strings.Join(strings.Fields(out), " "), turn.why) {
+				t.Errorf("%s does not say %s: %s%s", command, turn.why, out, said)
+			}
 		}
 	}
 }

@@ -17,6 +17,7 @@ import (
 type watch struct {
 	board *ui.Board
 	rows  []progressRow
+	told  map[string]bool                     // reasons for which simulations are unscored
 	log   func(system int, o *trials.Outcome) // for machines; nil: for people
 }
 
@@ -36,6 +37,7 @@ type outcomeLine struct {
 	Termination string   `json:"termination"`
 	Compat      *float64 `json:"compat"`
 	Strict      *float64 `json:"strict"`
+	Unscored    string   `json:"unscored,omitempty"`
 	Fault       string   `json:"fault,omitempty"`
 }
 
@@ -57,10 +59,10 @@ func (a *app) watch(logs []*trials.Log, machine bool) *watch {
 	case a.terminal && !slices.ContainsFunc(logs, func(l *trials.Log) bool { return serial(&l.System) }):
 		mode = ui.Terminal // a person's is not painted over
 	}
-	w := &watch{board: ui.NewBoard(mode, a.log, a.now, a.terminalWidth(), "system", "made", "under way", "reward 1", "unscored", "faults")}
+	w := &watch{told: map[string]bool{}, board: ui.NewBoard(mode, a.log, a.now, a.terminalWidth(), "system", "made", "under way", "reward 1", "unscored", "faults")}
 	if machine {
 		w.log = func(i int, o *trials.Outcome) {
-			l := outcomeLine{"ended", w.rows[i].name, o.Task, o.Trial, o.Termination, o.Compat, o.Strict, ""}
+			l := outcomeLine{"ended", w.rows[i].name, o.Task, o.Trial, o.Termination, o.Compat, o.Strict, o.Unscored, ""}
 			if o.Fault != nil {
 				l.Fault = o.Fault.Error()
 			}
@@ -103,6 +105,10 @@ func (w *watch) Ended(i int, o *trials.Outcome) {
 		w.board.Note("%s: task %s, trial %d: %v", r.name, o.Task, o.Trial, o.Fault)
 	} else {
 		r.count(o.Compat)
+	}
+	if o.Unscored != "" && !w.told[o.Unscored] {
+		w.told[o.Unscored] = true
+		w.board.Note("%s: task %s, trial %d is unscored: %s", r.name, o.Task, o.Trial, o.Unscored)
 	}
 	w.set(i)
 	w.board.Show()

@@ -17,8 +17,10 @@ func refusing(t *testing.T, rules string, more ...string) (code int, log, dir st
 	write(t, script, "rules:\n"+rules)
 	address, _, end := mocked(t, "rules", "airline", "--first", script)
 	defer end()
-	code, _, log = served(t, address, append([]string{"generate", "airline", "--judge", "rules", "--llm", "anthropic/m", "--tasks", "1", "--workers", "1",
-		"--attempts", "40", "--pool", "30", "--probe", "10", "--out", dir}, more...)...)
+	code, _, log = served(t, address, append([]string{
+		"generate", "airline", "--judge", "rules", "--llm", "anthropic/m", "--tasks", "1", "--workers", "1",
+		"--attempts", "40", "--pool", "30", "--probe", "10", "--out", dir,
+	}, more...)...)
 	return code, log, dir
 }
 

@@ -111,7 +111,7 @@ func (x *scoredFile) printNotes(out io.Writer) {
 	if !x.Comparable {
 		fmt.Fprintln(out, "rules played the user: not comparable with figures of τ²-bench, whose users are language models")
 	}
-	printCounts(out, "unscored in strict", x.Open)
+	x.printOpen(out)
 	printCounts(out, "strict differs from compat", x.Differs)
 	for i := range x.scored {
 		s := &x.scored[i]
@@ -123,6 +123,20 @@ func (x *scoredFile) printNotes(out io.Writer) {
 		}
 	}
 	x.printDrift(out)
+}
+
+// printOpen counts why strict scores are open, with an example where there is more to
+// say of one.
+func (x *scoredFile) printOpen(out io.Writer) {
+	for _, c := range x.Open {
+		fmt.Fprintf(out, "unscored in strict: %d × %s\n", c.Count, c.What)
+		for i := range x.scored {
+			if s := &x.scored[i]; s.Score.Strict == nil && s.Score.Reason == c.What && s.Score.Detail != "" {
+				fmt.Fprintf(out, "  task %s, trial %s: %s\n", s.Simulation.TaskID, trialOf(s.Simulation), s.Score.Detail)
+				break
+			}
+		}
+	}
 }
 
 // printDetectable says how far another system has to be away, or why nothing can
