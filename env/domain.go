@@ -86,6 +86,16 @@ func (d *Domain) WithPolicy(name string) (*Domain, error) {
 	return &other, nil
 }
 
+// Has tells whether a text is one of the domain's policies.
+func (d *Domain) Has(policy string) bool {
+	for _, p := range d.Policies {
+		if p == policy {
+			return true
+		}
+	}
+	return policy == d.Policy
+}
+
 // Solo returns the domain for an agent that works without a user, on a task's
 // ticket: it calls the tools of both sides, and a user calls none. Gold is as
 // ever. Its policy is another one: see WithPolicy.

@@ -51,6 +51,9 @@ func TestWithPolicy(t *testing.T) {
 	if err != nil || solo.Policy != "Be quick." || d.Policy != "Be kind." || solo.Variant != "solo" || d.Variant != "" {
 		t.Errorf("policies %q and %q, %v", solo.Policy, d.Policy, err)
 	}
+	if !d.Has("Be kind.") || !d.Has("Be quick.") || d.Has("Be brief.") {
+		t.Error("the domain does not know its policies")
+	}
 	if _, err := d.WithPolicy("strict"); err == nil || !strings.Contains(hint.Of(err), "solo") {
 		t.Errorf("unknown policy: %v, hint %q", err, hint.Of(err))
 	}

@@ -32,6 +32,9 @@ var advice = map[Class]string{
 	HiddenID:      "give the customer the id, or a description that fits one record alone",
 }
 
+// troubleAdvice says what to do about a trouble that is not there, or not over.
+const troubleAdvice = "let the trouble be there at the start and gold repair all that is behind it, or take it out of the scenario"
+
 // classOf is the class of the faults that a rule of the gates or of the
 // contract finds, "" where it says nothing about the kind of mistake.
 func classOf(rule string) Class {

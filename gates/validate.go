@@ -177,7 +177,11 @@ func (v *validation) review(ctx context.Context, t *tau.Task) error {
 		switch {
 		case f.Rule == rules.GoldRuns || f.Rule == rules.InitialState || f.Rule == rules.GoldCustomer || f.Rule == rules.ScenarioRead:
 		case f.Severity == role.Critical:
-			v.faults[Unsolvable] = append(v.faults[Unsolvable], Fault{Task: v.id, Kind: Unsolvable, Class: PolicyBreach, Rule: f.Rule, Evidence: f.Evidence, Advice: advice[PolicyBreach]})
+			breach := Fault{Task: v.id, Kind: Unsolvable, Class: PolicyBreach, Rule: f.Rule, Evidence: f.Evidence, Advice: advice[PolicyBreach]}
+			if f.Rule == rules.TroubleShows { // no call of gold's is against the policy
+				breach.Class, breach.Advice = Impossible, troubleAdvice
+			}
+			v.faults[Unsolvable] = append(v.faults[Unsolvable], breach)
 		default:
 			v.add(NotChecked, f.Rule, f.Evidence)
 		}

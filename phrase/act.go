@@ -64,10 +64,12 @@ const (
 	First
 	// Agent is the agent speaking to the customer, who is "you".
 	Agent
+	// Ticket is the text of a ticket: the customer is "they".
+	Ticket
 	persons
 )
 
-func (p Person) String() string { return [...]string{"scenario", "customer", "agent"}[p] }
+func (p Person) String() string { return [...]string{"scenario", "customer", "agent", "ticket"}[p] }
 
 // Item is one wish of a scenario with the details that belong to it, what the
 // customer does about it beside talking, and the twists that say how it is made

@@ -126,7 +126,7 @@ func (b *Book) declare(f *bookFile) error {
 	return nil
 }
 
-// define takes over connectors, acts and recognisers.
+// define takes over connectors, acts, their words in tickets, and recognisers.
 func (b *Book) define(f *bookFile) error {
 	for _, c := range f.Connectors {
 		for _, line := range wordingLines(c.Say) {
@@ -140,6 +140,15 @@ func (b *Book) define(f *bookFile) error {
 	for i := range f.Acts {
 		if err := b.addAct(&f.Acts[i]); err != nil {
 			return fmt.Errorf("act %s: %w", f.Acts[i].Act, err)
+		}
+	}
+	for _, t := range f.Tickets {
+		a := b.byName[t.Act]
+		if a == nil {
+			return fmt.Errorf("ticket: unknown act %q", t.Act)
+		}
+		if err := b.addWordings(a, t.Say, Ticket); err != nil {
+			return fmt.Errorf("ticket: act %s: %w", t.Act, err)
 		}
 	}
 	for i := range f.Hear {

@@ -12,9 +12,9 @@ import (
 // small is a book of a lending library.
 const small = `
 pronouns:
-  you: [you, I, you]
-  your: [your, my, your]
-  are: [are, am, are]
+  you: [you, I, you, they]
+  your: [your, my, your, their]
+  are: [are, am, are, are]
 macros: {want: (want|wish)}
 types:
   - {type: code, pattern: '[A-Z]{2}\d{2}'}

@@ -14,7 +14,7 @@ import (
 // bookFile is the shape of a book's YAML. Wordings are block scalars, one
 // wording a line; lines that start with "# " are remarks.
 type bookFile struct {
-	// Pronouns give each token's spelling for scenario, customer and agent.
+	// Pronouns give each token's spelling for scenario, customer, agent and ticket.
 	Pronouns map[string][]string `yaml:"pronouns"`
 	// Macros are template text that wordings name as $macro.
 	Macros map[string]string `yaml:"macros"`
@@ -22,7 +22,9 @@ type bookFile struct {
 	// Connectors are groups of openings that may go before a wish.
 	Connectors []connectorFile `yaml:"connectors"`
 	Acts       []actFile       `yaml:"acts"`
-	Hear       []hearFile      `yaml:"hear"`
+	// Tickets word acts of this file or an earlier one in the third person.
+	Tickets []ticketFile `yaml:"tickets"`
+	Hear    []hearFile   `yaml:"hear"`
 }
 
 type typeFile struct {
@@ -80,6 +82,11 @@ type actFile struct {
 	Only map[string][]string `yaml:"only"`
 	Min  int                 `yaml:"min"` // wishes in the scenario
 	Max  int                 `yaml:"max"`
+}
+
+type ticketFile struct {
+	Act string `yaml:"act"`
+	Say string `yaml:"say"`
 }
 
 type hearFile struct {

@@ -12,7 +12,7 @@ import (
 // stationer is a book of a shop with plural goods, options and parcels.
 const stationer = `
 pronouns:
-  you: [you, I, you]
+  you: [you, I, you, they]
 types:
   - {type: place, kind: address}
   - type: good

@@ -62,7 +62,11 @@ func play(t *testing.T, agent, user string, d players.Deps, task *tau.Task) (sim
 	if alone {
 		d.Domain = players.Solo(d.Domain)
 	}
-	setup := sim.Setup{Env: d.Domain.Environment()}
+	target, err := eval.NewTarget(d.Domain, task)
+	if err != nil {
+		t.Fatal(err)
+	}
+	setup := sim.Setup{Env: target.Start()}
 	ctx := context.Background()
 	if setup.Agent, err = agents.New(ctx, task, sim.AgentStart{Policy: d.Domain.Policy, Tools: d.Domain.Tools, Conversation: task.ID}); err != nil {
 		t.Fatal(err)
@@ -244,7 +248,7 @@ func TestInfo(t *testing.T) {
 			t.Errorf("%s: %v", spec, err)
 		}
 	}
-	for _, spec := range []string{"solo/careful", "gold/careful", "http://", "solo/solo/noop"} {
+	for _, spec := range []string{"solo/flawed/decoy_entity", "gold/careful", "http://", "solo/solo/noop"} {
 		if _, err := players.ParseAgent(spec, nil, with(t, d)); err == nil {
 			t.Errorf("%s stands for something", spec)
 		}

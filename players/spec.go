@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"taste/internal/hint"
+	"taste/phrase"
 	"taste/results"
 	"taste/rules"
 	"taste/sim"
@@ -37,8 +38,8 @@ func UserSpecs() []string { return []string{modelSpec, "rules", "human", "dummy"
 //   - gold: goes through the gold actions and asks the user for the user's.
 //   - human: somebody at the terminal. http://… and https://…: a program there.
 //   - gold/ before a model or either of these: it is told the gold actions.
-//   - solo/ before all but those that need a customer: it works on the task's
-//     ticket, without a user.
+//   - solo/ before any but flawed/ ones: it works on the task's ticket, without a
+//     user; reference agents on tickets in the phrase book's words.
 func ParseAgent(spec string, args map[string]any, d Deps) (Agents, error) {
 	a, err := parseAgent(spec, args, d)
 	if err != nil {
@@ -79,15 +80,35 @@ func parseSolo(spec string, args map[string]any, d Deps) (*agents, error) {
 		a := &agents{info: named(spec), make: groundTruth(true), fits: hasGold}
 		return soloAgents(a, d.Domain), noArgs("agent", soloPrefix+spec, args)
 	}
+	if spec != "noop" && slices.Contains(rules.AgentNames(), spec) {
+		a, err := referenceAgents(spec, args, d)
+		if err != nil {
+			return nil, err
+		}
+		return soloAgents(onTickets(a, d.Book), d.Domain), nil
+	}
 	base := strings.TrimPrefix(spec, goldPrefix)
 	if base != "noop" && base != "human" && !isURL(base) && !isModel(base) {
-		return nil, hint.Add(fmt.Errorf("make agent: %q cannot work without a user", spec), "these can: gold, oracle, noop, human, %s, http://…", modelSpec)
+		return nil, hint.Add(fmt.Errorf("make agent: %q cannot work without a user", spec), "these can: gold, %s, human, %s, http://…", strings.Join(rules.AgentNames(), ", "), modelSpec)
 	}
 	a, err := parseAgent(spec, args, d)
 	if err != nil {
 		return nil, err
 	}
 	return soloAgents(a, d.Domain), nil
+}
+
+// onTickets makes reference agents work on tickets in the phrase book's words.
+func onTickets(inner *agents, b *phrase.Book) *agents {
+	out := *inner
+	out.make = func(t *tau.Task) sim.NewAgent { return rules.Alone(inner.make(t), b) }
+	out.fits = func(t *tau.Task) error {
+		if _, unread := phrase.ReadTicket(b, *t.Ticket); len(unread) > 0 {
+			return fmt.Errorf("ticket: %w: %q", rules.ErrUnreadable, unread[0])
+		}
+		return nil
+	}
+	return &out
 }
 
 // ParseUser makes the users that a specification stands for, one of UserSpecs: a

@@ -30,7 +30,7 @@ func (d *Drift) Any() bool { return d.Policy || len(d.Tasks) > 0 || len(d.Unknow
 // given sets with the one that most of them are equal to, the first of several.
 // A file without a policy is compared by its tasks alone.
 func (r *Results) DriftFrom(d *env.Domain, sets []string, tasks func(set string) ([]tau.Task, error)) (*Drift, error) {
-	out := &Drift{Policy: r.Info.Policy != "" && !anyPolicy(d, r.Info.Policy)}
+	out := &Drift{Policy: r.Info.Policy != "" && !d.Has(r.Info.Policy)}
 	best := -1
 	for _, set := range sets {
 		today, err := tasks(set)
@@ -43,16 +43,6 @@ func (r *Results) DriftFrom(d *env.Domain, sets []string, tasks func(set string)
 		}
 	}
 	return out, nil
-}
-
-// anyPolicy tells whether a text is one of a domain's policies.
-func anyPolicy(d *env.Domain, text string) bool {
-	for _, p := range d.Policies {
-		if p == text {
-			return true
-		}
-	}
-	return text == d.Policy
 }
 
 func (r *Results) against(today map[string]*tau.Task) (differ []TaskDrift, unknown []string) {

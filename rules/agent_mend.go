@@ -23,12 +23,12 @@ const (
 
 // mending is how far an agent has got with a trouble.
 type mending struct {
-	fault   int  // number of the fault that is looked at, of those behind the trouble
-	shows   bool // it is there
-	step    int  // number of the repair that comes next
-	passes  int  // done
-	handoff bool // a fault was found that only people can repair
-	checks  int  // times that the customer was asked to see for herself
+	fault   int            // number of the fault that is looked at, of those behind the trouble
+	shows   bool           // it is there
+	step    int            // number of the repair that comes next
+	passes  int            // done
+	handoff map[string]any // a fault was found that only people can repair: what they are told of it
+	checks  int            // times that the customer was asked to see for herself
 }
 
 // next goes on to the next fault.
@@ -55,7 +55,7 @@ func (d *desk) mend(m *matter) (chat.Message, bool, error) {
 		case w.read != nil || w.slot != "":
 			return d.pursue(m, w)
 		case w.handoff:
-			m.handoff = true
+			m.handoff = w.args
 			m.next()
 		case w.why != "":
 			m.next()
@@ -106,9 +106,6 @@ func (d *desk) diagnose(m *matter, f *contract.Defect) weighing {
 
 // repair works out the call of a repair and holds it to the policy.
 func (d *desk) repair(m *matter, r *contract.Repair) weighing {
-	if r.Tool == d.contract.Protocol.Handoff {
-		return weighing{handoff: true}
-	}
 	args := map[string]any{}
 	for _, name := range sortedKeys(r.Args) {
 		v, err := m.scope.Eval(r.Args[name])
@@ -116,6 +113,9 @@ func (d *desk) repair(m *matter, r *contract.Repair) weighing {
 			return obstacle(err)
 		}
 		args[name] = v
+	}
+	if r.Tool == d.contract.Protocol.Handoff {
+		return weighing{handoff: true, args: args}
 	}
 	if !d.judge.repairs(r.Tool, args) {
 		return weighing{why: impossible}
@@ -150,8 +150,10 @@ func (d *desk) made(m *matter, call *chat.ToolCall, failed bool) {
 // trouble without a test is over when nothing more is found.
 func (d *desk) looked(m *matter) (chat.Message, bool, error) {
 	switch {
-	case m.handoff || m.passes == mendPasses:
-		return d.call(d.contract.Protocol.Handoff, d.handOff(m).args), true, nil
+	case m.handoff != nil:
+		return d.passOn(m, m.handoff, reasonIn(m.handoff))
+	case m.passes == mendPasses:
+		return d.passOn(m, d.handOff(m).args, helpless)
 	case d.contract.Trouble(m.wish.Name).Solved == nil:
 		m.closed = true
 		return chat.Message{}, false, d.say(phrase.New("done", "wish", m.wish.Name))
@@ -162,6 +164,25 @@ func (d *desk) looked(m *matter) (chat.Message, bool, error) {
 	m.checks++
 	err := d.say(phrase.New(asksToCheck, "wish", m.wish.Name))
 	return d.text(), true, err
+}
+
+// helpless is why people take over where no fault was found that is left to them.
+const helpless = "nothing that can be done from here helps"
+
+// passOn hands a trouble off; the customer hears why together with the notice.
+func (d *desk) passOn(m *matter, args map[string]any, why string) (chat.Message, bool, error) {
+	err := d.say(phrase.New(forPeople, "wish", m.wish.Name, "why", why))
+	return d.call(d.contract.Protocol.Handoff, args), true, err
+}
+
+// reasonIn is what a hand-off tells, as words within a sentence.
+func reasonIn(args map[string]any) string {
+	for _, name := range sortedKeys(args) {
+		if text, ok := args[name].(string); ok && text != "" {
+			return strings.ToLower(text[:1]) + clause(text[1:])
+		}
+	}
+	return helpless
 }
 
 // make makes a call, or has the customer make it with a tool of hers.

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"taste/tau"
@@ -63,6 +64,31 @@ func TestTroublesAreSolved(t *testing.T) {
 					t.Logf("%s: %s %v", m.Role, m.Body(), m.ToolCalls)
 				}
 			}
+		}
+	}
+}
+
+// TestHandOffsSayWhy: who is handed over because nobody here can repair what is wrong
+// hears the reason.
+func TestHandOffsSayWhy(t *testing.T) {
+	w := worldOf(t, "telecom", false)
+	for _, seq := range [][]string{{"toggle_airplane_mode", "transfer_to_human_agents"}, {"toggle_data", "toggle_data_saver_mode", "transfer_to_human_agents"}} {
+		said := map[string]int{}
+		for seed := range uint64(6) {
+			task := drafted(t, w, seq, seed)
+			if task == nil || strings.Contains(*task.Description.Purpose, "outside") {
+				continue
+			}
+			o := play(t, Play{Target: targetOf(t, w.domain, task), Agent: Careful(w.contract, w.book), User: Customer(w.book)})
+			for _, why := range []string{"the SIM card is locked", "the contract of a suspended line has ended"} {
+				if strings.Contains(transcript(o.Result), why+". "+w.contract.Protocol.Notice) {
+					said[why]++
+				}
+			}
+			said["all"]++
+		}
+		if reasons := len(said) - 1; reasons == 0 || said["the SIM card is locked"]+said["the contract of a suspended line has ended"] != said["all"] {
+			t.Errorf("%v: %v", seq, said)
 		}
 	}
 }

@@ -65,10 +65,21 @@ func (a *Author) word(d *role.Draft, draw *rand.Rand, used *phrase.Variety) (tau
 			t := d.Task
 			t.UserScenario = scenario(a.domain.Name, s)
 			t.Description = &tau.Description{Purpose: purpose(d.Meta)}
-			return t, s, nil
+			t.Ticket, err = a.ticket(brief, draw)
+			return t, s, err
 		}
 	}
 	return tau.Task{}, phrase.Scenario{}, err
+}
+
+// ticket words what an agent without a user is given, where customers have tools for
+// it to use; nil elsewhere.
+func (a *Author) ticket(brief phrase.Brief, draw *rand.Rand) (*string, error) {
+	if len(a.contract.Troubles) == 0 {
+		return nil, nil
+	}
+	text, err := phrase.ComposeTicket(a.book, brief, draw)
+	return &text, err
 }
 
 // briefOf reads what a draft has to say; numbers keep their text.

@@ -27,6 +27,7 @@ func Fit(d *env.Domain, c *contract.Contract, b *phrase.Book) error {
 		f.wish(w)
 	}
 	f.troubles()
+	f.tickets()
 	f.twists()
 	f.protocol()
 	return errors.Join(f.errs...)

@@ -24,6 +24,7 @@ func (f *fitCheck) troubles() {
 		where := "contract: trouble " + t.Name
 		f.said(where, phrase.Wish, &t.Wish)
 		f.says(where, phrase.New("done", "wish", t.Name))
+		f.says(where, phrase.New(forPeople, "wish", t.Name, "why", helpless))
 		if t.Solved != nil {
 			f.test(where, t.Solved)
 		}
@@ -35,6 +36,46 @@ func (f *fitCheck) troubles() {
 			f.restated(where, r.Restate)
 		}
 	}
+}
+
+// tickets looks for the words of a ticket, which tasks get where there are troubles.
+func (f *fitCheck) tickets() {
+	if len(f.c.Troubles) == 0 {
+		return
+	}
+	acts := []string{conductTest}
+	for _, w := range f.c.Customer.Identify {
+		acts = append(acts, named(w.Facts)...)
+	}
+	acts = append(acts, named(f.c.Device.Facts)...)
+	wishes := slices.Clone(f.c.Wishes)
+	for _, t := range f.c.Troubles {
+		wishes = append(wishes, &t.Wish)
+	}
+	for _, w := range wishes {
+		acts = append(acts, w.Name)
+		for _, d := range w.Details {
+			acts = append(acts, d.Act)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(f.c.Tools)) {
+		if f.book.Spec(willPrefix+name) != nil {
+			acts = append(acts, willPrefix+name)
+		}
+	}
+	for i, name := range acts {
+		if forms, _ := f.book.Wordings(name, phrase.Ticket); forms == 0 && !slices.Contains(acts[:i], name) && f.book.Spec(name) != nil {
+			f.fault("phrase book: tickets: no words for %s", name)
+		}
+	}
+}
+
+func named(facts []contract.Identity) []string {
+	var out []string
+	for _, x := range facts {
+		out = append(out, x.Act)
+	}
+	return out
 }
 
 // test wants a tool of the customer's that takes no arguments, and words for it.

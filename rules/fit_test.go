@@ -2,12 +2,14 @@ package rules_test
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 	"testing"
 
 	"taste/contract"
 	"taste/domain/airline"
 	"taste/domain/retail"
+	"taste/domain/telecom"
 	"taste/env"
 	"taste/internal/library"
 	"taste/phrase"
@@ -43,6 +45,7 @@ func TestDomainsFit(t *testing.T) {
 		"airline": {airline.Builtin, airline.Contract(), airline.Phrases()},
 		"retail":  {retail.Builtin, retail.Contract(), retail.Phrases()},
 		"library": {library.Builtin, library.Contract(), library.Phrases()},
+		"telecom": {telecom.Builtin, telecom.Contract(), telecom.Phrases()},
 	} {
 		if err := f.fit(t); err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -94,6 +97,20 @@ func TestMisfitsAreNamed(t *testing.T) {
 		case x.want == "" && err != nil, x.want != "" && (err == nil || !strings.Contains(err.Error(), x.want)):
 			t.Errorf("%q → %q: %v\nwant %q", x.from, x.to, err, x.want)
 		}
+	}
+}
+
+// TestTicketsLackNoWords: a domain with troubles needs words for what tickets say.
+func TestTicketsLackNoWords(t *testing.T) {
+	f := folder{telecom.Builtin, telecom.Contract(), telecom.Phrases()}
+	last := &f.phrases[len(f.phrases)-1]
+	for _, act := range []string{"my_number", "slow_data", "refuel", "abroad", "will_make_payment"} {
+		whole := *last
+		*last = regexp.MustCompile(`(?m)^  - act: `+act+`\n    say: \|\n(      .*\n)+`).ReplaceAll(whole, nil)
+		if err, want := f.fit(t), "tickets: no words for "+act; err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("without words for %s: %v", act, err)
+		}
+		*last = whole
 	}
 }
 

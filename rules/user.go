@@ -14,9 +14,9 @@ import (
 	"taste/tau"
 )
 
-// ErrUnreadable says that a scenario's prose is none of the phrase book's, so
-// that a rules role cannot tell what the customer wants.
-var ErrUnreadable = errors.New("the scenario cannot be read with this phrase book")
+// ErrUnreadable says that the prose of a scenario or a ticket is none of the phrase
+// book's, so that a rules role cannot tell what the customer wants.
+var ErrUnreadable = errors.New("the words cannot be read with this phrase book")
 
 // Customer makes rules users. A user knows the strings of its scenario and
 // nothing else: what they do not say it does not know. It brings its wishes up

@@ -16,6 +16,7 @@ const (
 	asksToDo     = "please_do"
 	walksThrough = "walk_through"
 	asksToCheck  = "check_again"
+	forPeople    = "for_people"
 
 	saysReading = "reports"
 	saysHow     = "ask_how"

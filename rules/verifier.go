@@ -2,6 +2,7 @@ package rules
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 
@@ -21,7 +22,8 @@ const Attempts = 2
 // each with ⌈0.3·n⌉ of its n arguments hidden, against the rules user. What
 // only the customer can know it must be told, and a hint has to agree with it;
 // hints serve for planning and for what is neither said nor read. It acts on
-// wishes that the customer brings up, on no others. It implements role.Verifier.
+// wishes that the customer brings up, on no others. A task with a ticket has to be
+// solved from that alone first. It implements role.Verifier.
 type Verifier struct {
 	domain   *env.Domain
 	contract *contract.Contract
@@ -40,11 +42,37 @@ func (v *Verifier) Verify(ctx context.Context, t *tau.Task, seed uint64) ([]role
 	if _, unread := phrase.Read(v.book, scenarioText(t.UserScenario)); len(unread) > 0 {
 		return nil, fmt.Errorf("verify task %s: %w: %q", t.ID, ErrUnreadable, unread[0])
 	}
+	if a, err := v.ticket(ctx, t, seed); err != nil || a != nil && a.Reward < 1 {
+		return []role.Attempt{*a}, err
+	}
 	target, err := eval.NewTarget(v.domain, t)
 	if err != nil {
 		return nil, fmt.Errorf("verify task %s: %w", t.ID, err)
 	}
 	return v.attempts(ctx, Play{Target: target, User: Customer(v.book)}, seed)
+}
+
+// ticket has the careful agent work on the task's ticket alone, with what stands in
+// it and what tools show; nil where there is no ticket. One in other words than the
+// book's fails beside a scenario in these.
+func (v *Verifier) ticket(ctx context.Context, t *tau.Task, seed uint64) (*role.Attempt, error) {
+	if t.Ticket == nil {
+		return nil, nil
+	}
+	target, err := eval.NewTarget(v.domain.Solo(), t)
+	if err != nil {
+		return &role.Attempt{}, fmt.Errorf("verify task %s: %w", t.ID, err)
+	}
+	const alone = "from the ticket alone: "
+	o, err := Play{Target: target, Agent: Alone(Careful(v.contract, v.book), v.book), Seed: seed}.Run(ctx)
+	if errors.Is(err, ErrUnreadable) {
+		return &role.Attempt{Why: alone + err.Error()}, nil
+	}
+	a := &role.Attempt{Reward: o.Reward, Turns: len(o.Messages)}
+	if o.Reward < 1 {
+		a.Why = alone + o.Why
+	}
+	return a, err
 }
 
 // attempts plays p as often as a verifier does.

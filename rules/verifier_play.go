@@ -14,7 +14,7 @@ import (
 type Play struct {
 	Target   *eval.Target
 	Agent    sim.NewAgent
-	User     sim.NewUser
+	User     sim.NewUser       // nil: the agent works on the task's ticket, and Target is of a domain for that
 	Scenario *tau.UserScenario // instead of the task's own; nil: the task's
 	Seed     uint64
 	Name     string // of the conversation, to tell it from others at the same time; may be empty
@@ -67,6 +67,13 @@ func (p Play) setup(ctx context.Context) (sim.Setup, error) {
 	if t.InitialState != nil {
 		s.History = t.InitialState.MessageHistory
 	}
+	start := sim.AgentStart{Policy: d.Policy, Tools: agentTools(d.Tools), Seed: p.Seed, Conversation: p.Name}
+	if p.User == nil {
+		start.Tools, start.Ticket = d.Tools, *t.Ticket
+		var err error
+		s.Agent, err = p.Agent(ctx, start)
+		return s, err
+	}
 	tools, err := d.UserTools(t.UserTools)
 	if err != nil {
 		return s, err
@@ -78,7 +85,7 @@ func (p Play) setup(ctx context.Context) (sim.Setup, error) {
 	if s.User, err = p.User(ctx, user); err != nil {
 		return s, err
 	}
-	s.Agent, err = p.Agent(ctx, sim.AgentStart{Policy: d.Policy, Tools: agentTools(d.Tools), Seed: p.Seed, Conversation: p.Name})
+	s.Agent, err = p.Agent(ctx, start)
 	return s, err
 }
 

@@ -92,6 +92,15 @@ func userStops(m *chat.Message) bool {
 	return m.ToolCalls == nil && (strings.Contains(t, Stop) || strings.Contains(t, Transfer) || strings.Contains(t, OutOfScope))
 }
 
+// Ends tells whether a message ends a conversation, the user's by any of the stop
+// tokens and the agent's by the first.
+func Ends(m *chat.Message) bool {
+	if m.Role == chat.User {
+		return userStops(m)
+	}
+	return agentStops(m)
+}
+
 func agentStops(m *chat.Message) bool {
 	return m.ToolCalls == nil && strings.Contains(m.Body(), Stop)
 }

@@ -227,7 +227,7 @@ func (e *evaluation) open(systems []trials.System) error {
 func refused(err error) error {
 	switch {
 	case errors.Is(err, players.ErrUnfit), errors.Is(err, trials.ErrTask):
-		return usage(err, "--task-ids chooses tasks; the rules user reads the words of tasks made here, for others give --user another one")
+		return usage(err, "--task-ids chooses tasks; the rules user, and reference agents behind solo/, read the words of tasks made here; for others choose another one")
 	case errors.Is(err, run.ErrDifferent):
 		return hint.Add(err, "repeat the flags it was made with, or choose another directory with --save-to; more trials are accepted")
 	case errors.Is(err, run.ErrLocked), errors.Is(err, run.ErrNoRun):

@@ -227,7 +227,7 @@ type world struct {
 // foreign tells that results were not made on a built-in world: they record
 // another policy than its own. Packs are taken at their word.
 func (w *world) foreign(r *results.Results) bool {
-	return w.tasks == nil && w.domain.Policy != r.Info.Policy
+	return w.tasks == nil && !w.domain.Has(r.Info.Policy)
 }
 
 // of finds the world of a domain.

@@ -21,7 +21,7 @@ const (
 
 // phrasesFiles are the parts of a phrase book in the order in which they are
 // read; a domain may lack some.
-var phrasesFiles = []string{"phrases.yaml", "phrases_ask.yaml", "phrases_agent.yaml", "phrases_story.yaml", "phrases_twist.yaml"}
+var phrasesFiles = []string{"phrases.yaml", "phrases_ask.yaml", "phrases_agent.yaml", "phrases_story.yaml", "phrases_twist.yaml", "phrases_ticket.yaml"}
 
 //go:embed user_guidelines.md
 var guidelines string
