@@ -23,7 +23,6 @@ type castFlags struct {
 	players map[string]*string // by role
 	judges  []string
 	audit   float64
-	given   func(flag string) bool
 }
 
 const defaultAudit = .1
@@ -39,7 +38,6 @@ func (f *castFlags) add(fs *pflag.FlagSet) {
 	}
 	fs.StringSliceVar(&f.judges, "judges", nil, "several MODELs, or rules, that review tasks together, in the place of --reviewer")
 	fs.Float64Var(&f.audit, "audit", defaultAudit, "with --judge rules+MODEL: share of the certain cases about which the model is asked all the same")
-	f.given = fs.Changed
 }
 
 // modelFlags say how models are reached, and which one plays where nothing else
@@ -49,6 +47,7 @@ type modelFlags struct {
 	llm    string
 	budget float64
 	replay string
+	given  func(flag string) bool
 }
 
 // ownCalls is --replay without a value.
@@ -57,9 +56,10 @@ const ownCalls = "."
 func (f *modelFlags) add(fs *pflag.FlagSet) {
 	fs.StringVar(&f.file, "models", "", "YAML file that says which models play what and how they are reached, see docs/llm.md")
 	fs.StringVar(&f.llm, "llm", "", "MODEL that plays every role for which no other is given, as openai/NAME, anthropic/NAME, google/NAME or http://HOST/v1#NAME")
-	fs.Float64Var(&f.budget, "budget", 0, "dollars that calls of models may cost in all; 0: no cap")
+	fs.Float64Var(&f.budget, "budget", 0, "dollars that calls of models may cost in all (default no cap)")
 	fs.StringVar(&f.replay, "replay", "", "make no call: take all answers from the calls that a run kept, this one or --replay=RUN")
 	fs.Lookup("replay").NoOptDefVal = ownCalls
+	f.given = fs.Changed
 }
 
 // config puts the file and the flags together, these before that.
@@ -71,7 +71,10 @@ func (f *modelFlags) config() (*connect.Config, error) {
 	if f.llm != "" {
 		c.LLM = f.llm
 	}
-	if f.budget != 0 {
+	if f.given("budget") {
+		if err := connect.CheckCap("--budget", f.budget); err != nil {
+			return nil, usage(err, "--budget 20 stops before the call that could take more")
+		}
 		c.Budget.Dollars = f.budget
 	}
 	return c, usage(c.Check(), "`--help` lists the flags, docs/llm.md describes --models")

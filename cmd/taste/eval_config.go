@@ -12,6 +12,7 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/spf13/pflag"
 
+	"taste/llm/connect"
 	"taste/pyjson"
 	"taste/sim"
 	"taste/trials"
@@ -60,7 +61,7 @@ type partySpec struct {
 	Args map[string]any `yaml:"args"`
 }
 
-// budget are the caps of a run; 0 is none.
+// budget are the caps of a run; 0 is none, and can be given nowhere.
 type budget struct {
 	Simulations int     `yaml:"simulations"`
 	ToolCalls   int     `yaml:"tool_calls"`
@@ -129,11 +130,11 @@ func (f *evalFlags) addLimits(fs *pflag.FlagSet) {
 	fs.StringVar(&f.Models, "models", "", "YAML file that says which models play, and how they are reached")
 	fs.StringVar(&f.Replay, "replay", "", "answer from the calls kept in this directory alone, without a network")
 	fs.BoolVar(&f.DryRun, "dry-run", false, "say what calls of models will take and cost, without making one")
-	fs.IntVar(&f.Budget.Simulations, "max-simulations", 0, "stop at so many simulations in all; 0: no cap")
-	fs.IntVar(&f.Budget.ToolCalls, "max-tool-calls", 0, "begin no more after so many tool calls in all; 0: no cap")
-	fs.Float64Var(&f.Budget.Minutes, "max-minutes", 0, "stop after so many minutes, what is under way is lost; 0: no cap")
-	fs.Int64Var(&f.Budget.Tokens, "max-tokens", 0, "begin no more after so many tokens of models in all; 0: no cap")
-	fs.Float64Var(&f.Budget.Dollars, "max-dollars", 0, "begin no more after models have cost so much in all; 0: no cap")
+	fs.IntVar(&f.Budget.Simulations, "max-simulations", 0, "stop at so many simulations in all (default no cap)")
+	fs.IntVar(&f.Budget.ToolCalls, "max-tool-calls", 0, "begin no more after so many tool calls in all (default no cap)")
+	fs.Float64Var(&f.Budget.Minutes, "max-minutes", 0, "stop after so many minutes, what is under way is lost (default no cap)")
+	fs.Int64Var(&f.Budget.Tokens, "max-tokens", 0, "begin no more after so many tokens of models in all (default no cap)")
+	fs.Float64Var(&f.Budget.Dollars, "max-dollars", 0, "begin no more after models have cost so much in all (default no cap)")
 }
 
 // besideConfig are flags that go with a file of a matrix.
@@ -143,6 +144,9 @@ var besideConfig = []string{"config", "json", "num-trials", "max-concurrency", "
 func (f *evalFlags) config(fs *pflag.FlagSet, args []string) (*evalConfig, error) {
 	if f.file != "" {
 		return f.fromFile(fs, args)
+	}
+	if err := f.caps(); err != nil {
+		return nil, err
 	}
 	if len(args) == 0 {
 		return nil, usage(errors.New("eval: no tasks"), "name a run directory, a task file or a set of --pack, or give a matrix with --config")
@@ -228,6 +232,37 @@ func jsonArgs(flag, text string) (map[string]any, error) {
 	return pyjson.PlainMap(o), nil
 }
 
+// UnmarshalYAML holds a budget to what caps are.
+func (b *budget) UnmarshalYAML(read func(any) error) error {
+	type plain budget
+	if err := read((*plain)(b)); err != nil {
+		return err
+	}
+	return connect.CheckCaps(read)
+}
+
+// caps holds the flags of the budget to what caps are.
+func (f *evalFlags) caps() error {
+	for _, c := range []struct {
+		flag  string
+		value float64
+	}{
+		{"max-simulations", float64(f.Budget.Simulations)},
+		{"max-tool-calls", float64(f.Budget.ToolCalls)},
+		{"max-minutes", f.Budget.Minutes},
+		{"max-tokens", float64(f.Budget.Tokens)},
+		{"max-dollars", f.Budget.Dollars},
+	} {
+		if !f.given(c.flag) {
+			continue
+		}
+		if err := connect.CheckCap("--"+c.flag, c.value); err != nil {
+			return usage(fmt.Errorf("eval: %w", err), "docs/eval.md tells what caps do")
+		}
+	}
+	return nil
+}
+
 // UnmarshalYAML reads a party: its specification alone, or an object.
 func (p *partySpec) UnmarshalYAML(read func(any) error) error {
 	if read(&p.Spec) == nil {
@@ -259,8 +294,6 @@ func (c *evalConfig) check() error {
 		{"max-errors", c.Errors, 1, 1_000_000},
 		{"max-errors-in-row", c.ErrorsInRow, 0, 1_000_000},
 		{"max-concurrency", c.Concurrency, 1, 100_000},
-		{"max-simulations", c.Budget.Simulations, 0, 1 << 40},
-		{"max-tool-calls", c.Budget.ToolCalls, 0, 1 << 40},
 	} {
 		if n.value < n.least || n.value > n.most {
 			return usage(fmt.Errorf("eval: %s %d: want %d to %d", n.name, n.value, n.least, n.most), advice)
@@ -271,7 +304,7 @@ func (c *evalConfig) check() error {
 		return usage(errors.New("eval: a matrix needs tasks and agents"), advice)
 	case c.Seed > maxSeed:
 		return usage(fmt.Errorf("eval: seed %d: want 0 to %d", c.Seed, uint64(maxSeed)), advice)
-	case c.Timeout < 0 || c.Budget.Minutes < 0 || c.Budget.Tokens < 0 || c.Budget.Dollars < 0:
+	case c.Timeout < 0:
 		return usage(errors.New("eval: a limit below 0"), advice)
 	case c.Protocol != "compat" && c.Protocol != "strict":
 		return usage(fmt.Errorf("eval: protocol %q", c.Protocol), "want compat or strict")

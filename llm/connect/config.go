@@ -65,11 +65,45 @@ type Provider struct {
 	MaxInFlight       int               `yaml:"max_in_flight"`
 }
 
-// Budget caps what all calls may take; 0 is no cap.
+// Budget caps what all calls may take; 0 is no cap, and stands in no file.
 type Budget struct {
 	Dollars float64 `yaml:"dollars"`
 	Tokens  int64   `yaml:"tokens"`
 	Calls   int64   `yaml:"calls"`
+}
+
+// UnmarshalYAML holds a budget to CheckCaps.
+func (b *Budget) UnmarshalYAML(read func(any) error) error {
+	type plain Budget
+	if err := read((*plain)(b)); err != nil {
+		return err
+	}
+	return CheckCaps(read)
+}
+
+// CheckCaps holds the caps of a file to CheckCap; read takes them from it.
+func CheckCaps(read func(any) error) error {
+	var caps map[string]*float64
+	if err := read(&caps); err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(caps)) {
+		if v := caps[name]; v != nil {
+			if err := CheckCap("budget: "+name, *v); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// CheckCap refuses a cap that is given and not above 0: whoever writes 0 may mean that
+// there is no cap, or that nothing may be spent.
+func CheckCap(name string, v float64) error {
+	if v > 0 { // NaN is not
+		return nil
+	}
+	return fmt.Errorf("%s is %v, and a cap is above 0: leave it out for no cap; --replay and --dry-run spend nothing", name, v)
 }
 
 // Caps are the budget as package llm has it.
@@ -127,8 +161,6 @@ func (c *Config) Check() error {
 		}
 	}
 	switch {
-	case c.Budget.Dollars < 0 || c.Budget.Tokens < 0 || c.Budget.Calls < 0:
-		return errors.New("budget: a cap is not negative")
 	case c.Timeout < 0:
 		return errors.New("timeout is not negative")
 	case c.Retries != nil && *c.Retries < 0:
