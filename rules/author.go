@@ -34,27 +34,31 @@ type Author struct {
 	book     *phrase.Book
 	told     phrase.Variety // wordings used so far, by Tell
 	base     sync.Map       // answers to reads in the initial state, by call
-	promise  sync.Map       // whether a record may suit a wish, by wish and record
+	promise  sync.Map       // whether a record may suit a wish, by wish and record, or a home a condition
+
+	dwellings func() []home // all homes that the contract allows
 }
 
 // NewAuthor makes an author for a domain.
 func NewAuthor(d *env.Domain, c *contract.Contract, b *phrase.Book) *Author {
-	return &Author{domain: d, contract: c, book: b}
+	a := &Author{domain: d, contract: c, book: b}
+	a.dwellings = sync.OnceValue(a.settlements)
+	return a
 }
 
 // Draft implements role.Author. Reasons of the last failed try are wrapped.
 func (a *Author) Draft(ctx context.Context, id string, seq []string, seed uint64) (*role.Draft, error) {
 	draw := rand.New(rand.NewPCG(seed, 1))
-	wanted := wantedFault(a.contract, seq, draw)
+	r := &readings{c: a.contract, seq: seq, draw: draw, wanted: wantedFault(a.contract, seq, draw), drawn: map[string]bool{}}
 	var last error
 	for try := range draftTries {
 		if try == wantedTries {
-			wanted = nil
+			r.wanted = nil
 		}
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("draft %s: %w", id, err)
 		}
-		d, err := a.attempt(seq, wanted, draw)
+		d, err := a.attempt(r)
 		if err != nil {
 			return nil, err
 		}
@@ -80,16 +84,16 @@ type grounding interface {
 
 // attempt reads a sequence as what a customer brings up: wishes and questions or,
 // where the customer has troubles, wishes and faults.
-func (a *Author) attempt(seq []string, wanted *contract.Defect, draw *rand.Rand) (grounding, error) {
+func (a *Author) attempt(r *readings) (grounding, error) {
 	if len(a.contract.Troubles) > 0 {
-		return a.breakings(seq, wanted, draw)
+		return a.breakings(r)
 	}
-	p, err := newPlan(a.contract, seq, draw)
+	p, err := newPlan(a.contract, r.seq, r.draw)
 	if err != nil {
 		return nil, err
 	}
 	e := a.domain.Environment()
-	return &drafting{a: a, plan: p, draw: draw, adds: &additions{}, env: e, sample: &sampler{env: e, draw: draw}}, nil
+	return &drafting{a: a, plan: p, draw: r.draw, adds: &additions{}, env: e, sample: &sampler{env: e, draw: r.draw}}, nil
 }
 
 // try grounds the plan once.

@@ -56,6 +56,51 @@ func newCasebook(c *contract.Contract, seq []string, wanted *contract.Defect, dr
 	return out, nil
 }
 
+// readings draws casebooks of a sequence, different ones as long as there are any.
+type readings struct {
+	c      *contract.Contract
+	seq    []string
+	draw   *rand.Rand
+	wanted *contract.Defect // a piece of all of them; nil: any that fit
+	drawn  map[string]bool
+}
+
+// redraws is how many casebooks are drawn in a row to find a new one.
+const redraws = 100
+
+// next draws a casebook. Once those with the wanted fault seem to be used up, it need
+// not be in them any more; once all seem to be, they come again.
+func (r *readings) next() (book *casebook, err error) {
+	for range 2 {
+		for range redraws {
+			if book, err = newCasebook(r.c, r.seq, r.wanted, r.draw); err != nil {
+				return nil, err
+			}
+			if k := book.key(); !r.drawn[k] {
+				r.drawn[k] = true
+				return book, nil
+			}
+		}
+		r.wanted = nil
+	}
+	return book, nil
+}
+
+// key tells casebooks of a sequence apart.
+func (b *casebook) key() string {
+	var out []any
+	for _, it := range b.items {
+		out = append(out, it.call, it.wishes[0].Name)
+	}
+	for _, c := range b.complaints {
+		out = append(out, c.trouble.Name)
+		for _, p := range c.patches {
+			out = append(out, p.defect.Name, p.calls)
+		}
+	}
+	return fmt.Sprint(out...)
+}
+
 // order is the place of a fault in the catalogue.
 func (s *covering) order(p *patch) int { return slices.Index(s.c.Faults, p.defect) }
 
@@ -138,6 +183,10 @@ func (s *covering) repair(p *patch, first, from int) bool {
 		return false
 	}
 	r := &p.defect.Repairs[k]
+	later := slices.ContainsFunc(s.seq[min(from, len(s.seq)):], func(t string) bool { return slices.Contains(r.Or, t) })
+	if k > 0 && later { // a call for this alone would not be needed
+		return s.repair(p.with(-1), first, from)
+	}
 	for i := from; i < len(s.seq); i++ {
 		own := s.seq[i] == r.Tool
 		if k == 0 && i > first {
@@ -153,8 +202,7 @@ func (s *covering) repair(p *patch, first, from int) bool {
 		}
 		s.taken[i] = was
 	}
-	later := slices.ContainsFunc(s.seq[min(from, len(s.seq)):], func(t string) bool { return slices.Contains(r.Or, t) })
-	return k > 0 && later && s.repair(p.with(-1), first, from)
+	return false
 }
 
 // with returns the patch with a place for one more repair.

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math/rand/v2"
+	"maps"
 	"slices"
 
 	"taste/chat"
@@ -31,24 +31,40 @@ type breaking struct {
 	order  []mention // in which all is brought up
 }
 
-// breakings makes a task of a sequence by troubles, of which the wanted fault is one
-// cause unless it is nil.
-func (a *Author) breakings(seq []string, wanted *contract.Defect, draw *rand.Rand) (*breaking, error) {
-	book, err := newCasebook(a.contract, seq, wanted, draw)
+// breakings makes a task of a sequence by troubles.
+func (a *Author) breakings(r *readings) (*breaking, error) {
+	book, err := r.next()
 	if err != nil {
 		return nil, err
 	}
 	e := a.domain.Environment()
 	return &breaking{
-		drafting: &drafting{a: a, plan: &book.plan, draw: draw, adds: &additions{}, env: e, sample: &sampler{env: e, draw: draw}},
-		book:     book, drawn: map[string]any{}, asks: map[*item]map[string]any{}, said: map[*complaint]map[string]any{}, rules: map[string]bool{},
+		drafting: &drafting{a: a, plan: &book.plan, draw: r.draw, adds: &additions{}, env: e, sample: &sampler{env: e, draw: r.draw}},
+		book:     book,
 	}, nil
 }
 
-// try grounds the casebook once.
+// try grounds the casebook in one of the homes that suit it.
 func (b *breaking) try() error {
+	last := fmt.Errorf("choose customer and device: %w", errNoFit)
+	for i, h := range b.homes() {
+		if i == homesTried {
+			break
+		}
+		if last = b.settleIn(h); last == nil {
+			return nil
+		}
+	}
+	return last
+}
+
+// settleIn grounds the casebook in a home.
+func (b *breaking) settleIn(h home) error {
+	b.customer, b.device, b.env = h.customer, h.device, b.a.domain.Environment()
+	b.mine, b.calls, b.plants = b.own(), nil, nil
 	b.done, b.seen, b.gold, b.about = map[*item]*filled{}, map[string]bool{}, make([]read, len(b.plan.seq)), map[*item][]any{}
-	for _, step := range []func() error{b.chooseCustomer, b.chooseDevice, b.introduce, b.drawSlots, b.plantAll, b.complain, b.live, b.solved, b.reward, b.arrange} {
+	b.drawn, b.asks, b.said, b.rules = map[string]any{}, map[*item]map[string]any{}, map[*complaint]map[string]any{}, map[string]bool{}
+	for _, step := range []func() error{b.introduce, b.part, b.drawSlots, b.plantAll, b.complain, b.live, b.solved, b.reward, b.arrange} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -65,28 +81,6 @@ func (b *breaking) at(e *env.Environment, w *contract.Wish, ask map[string]any) 
 		s.Extra["own"] = contract.ToVal(e.Record(kind.Table, b.device))
 	}
 	return s
-}
-
-// chooseDevice draws the customer's device: a record for which nothing that will
-// be planted is out of place.
-func (b *breaking) chooseDevice() error {
-	kind := b.a.contract.Records[b.a.contract.Device.Record]
-	if kind == nil {
-		return nil
-	}
-	b.mine = b.own()
-	for _, key := range shuffled(b.draw, b.mine) {
-		b.device = key
-		s := b.at(b.env, nil, nil)
-		fits := []*contract.Expr{b.a.contract.Device.Where}
-		for _, p := range b.book.patches {
-			fits = append(fits, p.defect.Where)
-		}
-		if all(fits, func(e *contract.Expr) bool { ok, err := s.Holds(e); return ok && err == nil }) {
-			return nil
-		}
-	}
-	return fmt.Errorf("choose device: %w", errNoFit)
 }
 
 // introduce adds what the customer says of her device to what she says of herself.
@@ -122,6 +116,7 @@ func (b *breaking) drawSlots() error {
 	for _, it := range b.plan.items {
 		if w := it.wishes[0]; len(w.Plant) > 0 {
 			s := b.at(b.env, w, map[string]any{})
+			maps.Copy(s.Ask, b.asks[it])
 			for _, slot := range w.Slots {
 				if v, ok := b.drawn[slot.Name]; ok {
 					s.Ask[slot.Name] = v

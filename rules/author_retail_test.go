@@ -8,22 +8,6 @@ import (
 	"taste/role"
 )
 
-func TestJudgeAndAuthorAgreeOnRetail(t *testing.T) {
-	for name, x := range map[string]struct {
-		ofPack bool
-		n      int
-	}{"builtin": {false, 60}, "pack": {true, 300}} {
-		t.Run(name, func(t *testing.T) {
-			if testing.Short() {
-				t.Skip("makes tasks one after the other: run without -short")
-			}
-			if got := agreement(t, authorOf(t, "retail", x.ofPack), 7, x.n); got < .97 {
-				t.Errorf("a task for %.3f of the accepted sequences, want .97", got)
-			}
-		})
-	}
-}
-
 // drafts makes drafts of one sequence with a few seeds.
 func drafts(t *testing.T, a *Author, seq ...string) []*role.Draft {
 	t.Helper()

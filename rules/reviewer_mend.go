@@ -107,7 +107,7 @@ func shown(e *env.Environment, t *contract.Test) bool {
 }
 
 // mends holds a repair behind a trouble to the policy. A hand-off needs a fault that
-// only people can repair.
+// only people can repair, behind whichever trouble.
 func (v *review) mends(at string, a *tau.Action, w int, p *petition) {
 	want := v.wishes[w]
 	p.scope.Wish, p.scope.Ask = want.Wish, want.Slots
@@ -115,10 +115,18 @@ func (v *review) mends(at string, a *tau.Action, w int, p *petition) {
 		v.report(at, p.verdicts())
 		return
 	}
-	for _, f := range v.c.Behind(want.Wish.Name) {
-		if shows, err := p.scope.Holds(f.Shows); err == nil && shows && f.HandsOff(v.c) {
+	for _, other := range v.wishes {
+		if p.scope.Wish, p.scope.Ask = other.Wish, other.Slots; v.beyond(other, &p.scope) {
 			return
 		}
 	}
 	v.find(role.Critical, v.c.Protocol.Handoff, fmt.Sprintf("%s: behind %s stands nothing that only people can repair", at, want.Wish.Name))
+}
+
+// beyond tells whether a fault that only people can repair shows behind a trouble.
+func (v *review) beyond(want Wanted, s *contract.Scope) bool {
+	return slices.ContainsFunc(v.c.Behind(want.Wish.Name), func(f *contract.Defect) bool {
+		shows, err := s.Holds(f.Shows)
+		return err == nil && shows && f.HandsOff(v.c)
+	})
 }

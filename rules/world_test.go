@@ -72,5 +72,3 @@ func authorOf(t testing.TB, domain string, ofPack bool) *Author {
 }
 
 func builtinAuthor(t testing.TB) *Author { return authorOf(t, "airline", false) }
-
-func packAuthor(t testing.TB) *Author { return authorOf(t, "airline", true) }
