@@ -57,18 +57,24 @@ func byUser(name string, pairs ...any) tau.Action {
 // lets be asserted in the state that gold reaches.
 func broken(tb testing.TB, k kit, plants []tau.EnvCall, gold ...tau.Action) *tau.Task {
 	tb.Helper()
+	return brokenOf(tb, k, "Ingrid Vasquez", "555-318-4471", plants, gold...)
+}
+
+// brokenOf is broken for the customer of that name whose phone has that number.
+func brokenOf(tb testing.TB, k kit, name, number string, plants []tau.EnvCall, gold ...tau.Action) *tau.Task {
+	tb.Helper()
 	t := &tau.Task{
-		ID: "t", UserScenario: tau.UserScenario{Instructions: tau.Instructions{Plain: "You are Ingrid Vasquez, 555-318-4471."}},
+		ID: "t", UserScenario: tau.UserScenario{Instructions: tau.Instructions{Plain: "You are " + name + ", " + number + "."}},
 		InitialState: &tau.InitialState{InitializationActions: append([]tau.EnvCall{
-			envCall(chat.User, "set_user_info", "name", "Ingrid Vasquez", "phone_number", "555-318-4471"),
+			envCall(chat.User, "set_user_info", "name", name, "phone_number", number),
 		}, plants...)},
 		EvaluationCriteria: &tau.EvaluationCriteria{Actions: gold, RewardBasis: []tau.RewardType{tau.EnvAssertionReward}},
 	}
 	e := k.domain.Environment()
 	must(tb, e.SetState(t.InitialState))
 	s := &contract.Scope{Contract: k.contract}
-	if s.Device, s.Customer = rules.DeviceOf(k.contract, k.domain.Environment(), t); s.Device != "L31002" || s.Customer != "C20417" {
-		tb.Fatalf("the phone is of line %q of %q", s.Device, s.Customer)
+	if s.Device, s.Customer = rules.DeviceOf(k.contract, k.domain.Environment(), t); s.Device == "" {
+		tb.Fatalf("nobody called %s has a phone of the number %s", name, number)
 	}
 	for i := range gold {
 		s.Calls = append(s.Calls, rules.CallAt(k.contract, e, gold[i].Name, gold[i].Arguments))
@@ -273,4 +279,32 @@ func baseOf(t *testing.T, dir string, all []tau.Task) []tau.Task {
 	must(t, err)
 	must(t, json.Unmarshal(data, &splits))
 	return slices.DeleteFunc(slices.Clone(all), func(x tau.Task) bool { return !slices.Contains(splits["base"], x.ID) })
+}
+
+// TestMutantsNameNoDrawnKey: the id of a bill that data added before the task
+// have brought about is another one in the reference.
+func TestMutantsNameNoDrawnKey(t *testing.T) {
+	k := newPhones(t)
+	more := envCall(chat.Assistant, "refuel_data", "customer_id", "C20533", "line_id", "L31011", "gb_amount", 2.0)
+	task := brokenOf(t, k, "Tobias Lindqvist", "555-407-6620", []tau.EnvCall{more},
+		call("send_payment_request", "customer_id", "C20533", "bill_id", "B410032"), byUser("make_payment"))
+	e := k.domain.Environment()
+	must(t, e.SetState(task.InitialState))
+	drawn := e.Drawn(chat.Assistant)
+	if len(drawn) != 1 {
+		t.Fatalf("drawn are %v, want the next bill", drawn)
+	}
+	r := check(t, k, task)
+	asked := 0
+	for _, m := range r.Mutants {
+		if strings.Contains(m.Detail, drawn[0]) {
+			t.Errorf("%s: %s", m.Kind, m.Detail)
+		}
+		if strings.Contains(m.Detail, "send_payment_request") {
+			asked++
+		}
+	}
+	if asked == 0 {
+		t.Error("no mutant asks for a payment")
+	}
 }

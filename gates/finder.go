@@ -7,6 +7,7 @@ import (
 
 	"cel.dev/cel-go/common/types/ref"
 
+	"taste/chat"
 	"taste/contract"
 	"taste/rules"
 )
@@ -46,6 +47,9 @@ func (f *finder) keep(name string, args map[string]any) bool {
 		return false
 	}
 	f.seen[key] = true
+	if names(args, f.m.env.Drawn(chat.Assistant)) {
+		return false
+	}
 	s := f.w.g.step(name, args)
 	e := f.m.env.Clone()
 	if e.Act(s.action()).Error || e.Equal(f.m.env) {
@@ -54,6 +58,12 @@ func (f *finder) keep(name string, args map[string]any) bool {
 	f.steps = append(f.steps, s)
 	f.found[name]++
 	return true
+}
+
+// names tells whether arguments name one of some keys: calls about a record whose
+// key the reference draws at random mean another one there.
+func names(args any, keys []string) bool {
+	return len(keys) > 0 && slices.ContainsFunc(leaves(args, nil), func(s string) bool { return slices.Contains(keys, s) })
 }
 
 // wish finds calls for a wish: for each record that it could be about, or once.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"taste/chat"
 	"taste/contract"
 )
 
@@ -37,6 +38,9 @@ func (w *walk) replaced(k int, args map[string]any, path string, arg *contract.A
 		}
 		list, _ := v.([]any)
 		for _, value := range others(list, at.value) {
+			if names(value, w.moments[k].env.Drawn(chat.Assistant)) {
+				continue
+			}
 			out = append(out, replacement{at.with(value), at.place, value, at.value})
 		}
 	}
