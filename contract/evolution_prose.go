@@ -14,6 +14,9 @@ type Prose struct {
 	Records Pattern              `yaml:"records"` // records that wishes are about
 	Aside   Pattern              `yaml:"aside"`   // matters that no forbidden wish has to do with
 	Wishes  map[string]ProseWish `yaml:"wishes"`  // by forbidden wish
+	// Claims lists the claims, by act, that may be made beside such prose, each with
+	// words by which it says how that stands.
+	Claims map[string]Pattern `yaml:"claims"`
 }
 
 // ProseWish are the words around one forbidden wish.
@@ -53,6 +56,11 @@ func (p *Prose) Known(text string) bool {
 
 // prose wants words for every forbidden wish, or for none.
 func (k *evolutionCheck) prose(p *Prose) {
+	for _, act := range slices.Sorted(maps.Keys(p.Claims)) {
+		if k.c.Evolution.Claim(act) == nil {
+			k.fault("prose: no claim is made by %s", act)
+		}
+	}
 	if len(p.Wishes) == 0 {
 		return
 	}

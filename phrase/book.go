@@ -23,6 +23,7 @@ const (
 	Unknown = "unknown"  // what the customer cannot say
 	Default = "default"  // stands behind a wish where a detail is missing
 	Twist   = "twist"    // belongs to the wish before it: how it is made hard
+	Lead    = "lead"     // leads over to twists of what prose of others is about
 	Conduct = "conduct"  // belongs to the wish before it: what the customer does about it, unsaid
 	Persona = "persona"  // what kind of person the customer is
 	Terms   = "terms"    // what a customer who makes things hard goes by, and settles for
@@ -35,7 +36,7 @@ var speakers = map[string][]Person{
 	Wish: {Second, First, Agent}, Ask: {Second, First, Agent}, Detail: {Second, First, Agent},
 	Fact: {Second, First, Agent}, Story: {Second}, Gist: {Second}, Mood: {Second}, Order: {Second},
 	Consent: {Second}, Finish: {Second}, Unknown: {Second}, Default: {Second, First, Agent},
-	Twist: {Second}, Conduct: {Second}, Persona: {Second}, Terms: {Second}, ByUser: {First}, ByHelp: {Agent},
+	Twist: {Second}, Lead: {Second}, Conduct: {Second}, Persona: {Second}, Terms: {Second}, ByUser: {First}, ByHelp: {Agent},
 }
 
 // Spec describes an act of the book. Slots maps slot names to type names.

@@ -95,12 +95,13 @@ func (e *Evolver) Devise(ctx context.Context, t *tau.Task, seed uint64) (*role.D
 }
 
 // searches lists the searches for traps. Prose of others gets new wishes about
-// records that are there, and no record: its words might mean it, too.
+// records that are there, and no record: its words might mean it, too. To a trouble
+// that it is about it can be added how the customer goes about it.
 func (s *trapper) searches() []func() {
 	if !s.foreign {
 		return []func(){s.slips, s.claims, s.twins, s.rivals, s.supervisors, s.withholding, s.pressed, s.riders}
 	}
-	return []func(){s.claims, s.pressed}
+	return []func(){s.claims, s.supervisors, s.withholding, s.pressed}
 }
 
 // trapper collects the traps of a task.

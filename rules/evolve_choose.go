@@ -53,6 +53,9 @@ func (e *Evolver) choose(p *plot, d *role.Design, flops []role.Flop, draw *rand.
 	open = shuffled(draw, open)
 	least, most := Span(len(p.task.EvaluationCriteria.Actions))
 	want := least + draw.IntN(most-least+1)
+	if p.calledAbout() >= 0 {
+		least = 1 // all gold calls may stand behind one trouble, which carries so many at most
+	}
 	c := &choosing{plot: p}
 	for len(c.chosen) < want {
 		// The last place is for a global one, if none is there yet.

@@ -13,12 +13,26 @@ import (
 func (s *trapper) denials(c contract.Claim) {
 	f := s.a.contract.Defect(c.Fault)
 	i := slices.IndexFunc(s.wishes, func(w Wanted) bool { return slices.Contains(f.Troubles, w.Wish.Name) })
-	if i >= 0 && !s.foreign && slices.Contains(c.Wishes, s.wishes[i].Wish.Name) && s.stands(i, f) {
+	if s.foreign {
+		i = s.deniable(c, f)
+	}
+	if i >= 0 && slices.Contains(c.Wishes, s.wishes[i].Wish.Name) && s.stands(i, f) {
 		s.keep(snare{
 			Technique: FactualMisrepresentation, At: i, Twist: &phrase.Act{Name: c.Act}, Branches: 1,
 			Aim: fmt.Sprintf("believes that %s is not what is wrong, and does not look", f.Name),
 		})
 	}
+}
+
+// deniable is the trouble that prose of others is about, if the claim can be made
+// about it: the contract has words for how it is, and the prose uses none of them. −1
+// if it cannot.
+func (s *trapper) deniable(c contract.Claim, f *contract.Defect) int {
+	i := s.calledAbout()
+	if i < 0 || !slices.Contains(f.Troubles, s.wishes[i].Wish.Name) || !s.prose.mayClaim(c.Act) {
+		return -1
+	}
+	return i
 }
 
 // stands tells whether a fault shows behind trouble i at some moment of gold: others

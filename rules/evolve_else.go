@@ -2,6 +2,9 @@ package rules
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
+	"strings"
 
 	"taste/contract"
 )
@@ -58,4 +61,33 @@ func (p *plot) grants(s *contract.Scope, i int) bool {
 	delete(s.Ask, slot.Name)
 	s.Forget()
 	return false
+}
+
+// calledAbout is the item that prose of others is about where that is a trouble: the
+// first of them, −1 where there is none.
+func (p *plot) calledAbout() int {
+	if !p.foreign {
+		return -1
+	}
+	return slices.IndexFunc(p.wishes, Wanted.Trouble)
+}
+
+// open lists the items that it can be added to how the customer goes about them.
+func (s *trapper) open() []int {
+	out := s.settled()
+	if !s.foreign {
+		return out
+	}
+	return slices.DeleteFunc(out, func(i int) bool { return i != s.calledAbout() || s.prose.settled != "" })
+}
+
+// mayWithhold tells whether the customer can hold back what she says for a slot: prose
+// of others has to give it, and to leave open when it is said.
+func (p *plot) mayWithhold(i int, slot string) bool {
+	if !p.foreign {
+		return true
+	}
+	text := scenarioText(p.task.UserScenario)
+	value := regexp.MustCompile(`\b` + regexp.QuoteMeta(fmt.Sprint(p.wishes[i].Slots[slot])) + `\b`)
+	return p.prose.reticent == "" && value.MatchString(strings.Join([]string{text.ReasonForCall, text.KnownInfo, text.UnknownInfo, text.TaskInstructions}, "\n"))
 }

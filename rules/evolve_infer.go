@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -26,31 +25,66 @@ func (a *Author) foreign(t *tau.Task) (p *plot, why string, err error) {
 	if err := p.replay(); err != nil {
 		return nil, err.Error(), nil
 	}
-	if p.customer = CustomerOf(a.contract, p.moments[0].env, t, nil); p.customer == "" {
+	if p.device, p.customer = DeviceOf(a.contract, a.domain.Environment(), t); p.customer == "" {
+		p.customer = CustomerOf(a.contract, p.moments[0].env, t, nil)
+	}
+	if p.customer == "" {
 		return nil, "neither scenario nor gold names exactly one customer", nil
 	}
-	if p.moments[0].env.Equal(p.moments[len(p.moments)-1].env) {
-		return nil, "gold changes nothing, so that an agent that does nothing succeeds", nil
+	if why := p.idle(); why != "" {
+		return nil, why, nil
 	}
-	brief := phrase.Brief{Facts: p.introduction()}
-	var wishes []Wanted
-	for i := range t.EvaluationCriteria.Actions {
-		act := &t.EvaluationCriteria.Actions[i]
-		if !acts(a.contract, act.Name) {
-			continue
-		}
-		want, ok := p.explain(act, &p.moments[len(wishes)])
-		if !ok {
-			return nil, fmt.Sprintf("gold action %d (%s) cannot be explained: %s", i, act.Name, p.near.why(act.Name)), nil
-		}
-		main, details := want.Wish.Split(want.Slots)
-		wishes, brief.Items = append(wishes, want), append(brief.Items, itemOf(main, details))
-		p.moments[len(wishes)].calls[len(wishes)-1].Ask = want.Slots
+	brief, wishes, why := p.wanted()
+	if why != "" {
+		return nil, why, nil
 	}
 	if p, why, err = a.plotOf(t, brief, wishes); p != nil {
 		p.foreign = true
 	}
 	return p, why, err
+}
+
+// idle says why an agent earns the reward that does none of what is asked for, ""
+// if it does not.
+func (p *plot) idle() string {
+	switch {
+	case !p.moments[0].env.Equal(p.moments[len(p.moments)-1].env):
+		return ""
+	case p.live && p.handsOff():
+		return "gold hands over and changes nothing, so that an agent that hands over at once succeeds"
+	}
+	return "gold changes nothing, so that an agent that does nothing succeeds"
+}
+
+// wanted infers from gold what the customer wants, and what she is told of it: wishes,
+// call by call, and behind them troubles, for the calls that repair faults. why names
+// a call that nothing explains.
+func (p *plot) wanted() (brief phrase.Brief, wishes []Wanted, why string) {
+	c := p.a.contract
+	troubles, repairs := p.troubles()
+	moment := 0
+	for i := range p.task.EvaluationCriteria.Actions {
+		act := &p.task.EvaluationCriteria.Actions[i]
+		if !acts(c, act.Name) {
+			continue
+		}
+		moment++
+		if slices.Contains(repairs, i) {
+			continue
+		}
+		want, ok := p.explain(act, &p.moments[moment-1])
+		if !ok {
+			return brief, nil, fmt.Sprintf("gold action %d (%s) cannot be explained: %s", i, act.Name, p.near.why(act.Name))
+		}
+		main, details := want.Wish.Split(want.Slots)
+		wishes, brief.Items = append(wishes, want), append(brief.Items, itemOf(main, details))
+		p.moments[moment].calls[moment-1].Ask = want.Slots
+	}
+	for _, want := range troubles {
+		wishes, brief.Items = append(wishes, want), append(brief.Items, p.complains(want))
+	}
+	brief.Facts = p.introduction()
+	return brief, wishes, ""
 }
 
 // strange makes the plot of a foreign task that may be added to, going by its
@@ -60,25 +94,48 @@ func (a *Author) strange(t *tau.Task) (p *plot, why string, err error) {
 		return nil, why, err
 	}
 	p.prose = readProse(a.contract, t.UserScenario)
-	if why = p.prose.shut; why == "" {
+	if p.prose.shut == "" {
 		p.barElsewhere()
-		why = p.prose.all(a.contract.Evolution.Forbidden)
+		p.prose.shut = p.prose.all(a.contract.Evolution.Forbidden)
 	}
-	if why != "" {
-		return nil, why, nil
+	switch {
+	case p.prose.shut == "" || p.calledAbout() >= 0 && p.prose.settled == "":
+		return p, "", nil
+	case p.calledAbout() >= 0:
+		return nil, p.prose.settled, nil
 	}
-	return p, "", nil
+	return nil, p.prose.shut, nil
 }
 
+// leadsOver is the act that leads over to the trouble that prose of others is about.
+const leadsOver = "called_about"
+
 // introduction lists the facts of the first way in which the customer can be
-// identified.
+// identified, and those that say which device is hers.
 func (p *plot) introduction() []phrase.Act {
+	var out []phrase.Act
 	for _, w := range p.a.contract.Customer.Identify {
-		if in, err := p.a.introduce(w, p.moments[0].env, p.customer, ""); err == nil {
-			return in.facts
+		if in, err := p.a.introduce(w, p.moments[0].env, p.customer, p.device); err == nil {
+			out = in.facts
+			break
 		}
 	}
-	return nil
+	if p.device == "" {
+		return out
+	}
+	s := p.scope(&p.moments[0], nil, nil)
+	s.Extra["own"] = contract.ToVal(p.moments[0].env.Record(p.a.contract.Records[p.a.contract.Device.Record].Table, p.device))
+	s.Extra["me"] = contract.ToVal(p.moments[0].env.Record(p.a.contract.Customer.Table, p.customer))
+	facts, err := s.DeviceFacts()
+	if err != nil {
+		return out
+	}
+	for _, f := range facts {
+		if act := (phrase.Act{Name: f.Act, Slots: f.Slots}); !among(out, act) {
+			out = append(out, act)
+		}
+	}
+	return out
 }
 
 // explain finds a wish that the policy grants and that leads to the call.
@@ -212,25 +269,19 @@ func (m *miss) why(tool string) string {
 	return "no wish of the contract leads to such a call of " + tool
 }
 
-// append words new wishes behind the instructions of a task whose prose stays as
-// it is, so that no answer is given away.
+// append words, behind the instructions of a task whose prose stays as it is, what
+// becomes of the trouble that it is about, and then new wishes, so that no answer is
+// given away.
 func (e *Evolver) append(t *tau.Task, p *plot, chosen []pick, draw *rand.Rand) (out tau.UserScenario, err error) {
+	said := p.appended(chosen)
 	for range wordings {
 		var text []string
-		n := len(p.brief.Items)
-		for k := range chosen {
-			c := &chosen[k]
-			if c.New == nil {
-				continue
+		for _, a := range said {
+			s, err := e.author.book.Render(a, phrase.Second, draw)
+			if err != nil {
+				return out, err
 			}
-			c.item, n = n, n+1
-			for _, a := range slices.Concat([]phrase.Act{c.New.Wish}, c.New.Details, c.New.Twists) {
-				s, err := e.author.book.Render(a, phrase.Second, draw)
-				if err != nil {
-					return out, err
-				}
-				text = append(text, s)
-			}
+			text = append(text, s)
 		}
 		out = behind(t.UserScenario, strings.Join(text, " "))
 		if err = spoilt(phrase.Scenario{TaskInstructions: strings.Join(text, " ")}, t.EvaluationCriteria.CommunicateInfo); err == nil {
@@ -238,6 +289,40 @@ func (e *Evolver) append(t *tau.Task, p *plot, chosen []pick, draw *rand.Rand) (
 		}
 	}
 	return out, err
+}
+
+// appended lists what is said beyond the prose; it tells each pick its item.
+func (p *plot) appended(chosen []pick) []phrase.Act {
+	var twists, wishes []phrase.Act
+	n := len(p.brief.Items)
+	for k := range chosen {
+		c := &chosen[k]
+		if c.New == nil {
+			c.item, twists = c.At, append(twists, *c.Twist)
+			continue
+		}
+		c.item, n = n, n+1
+		wishes = slices.Concat(wishes, []phrase.Act{c.New.Wish}, c.New.Details, c.New.Twists)
+	}
+	if len(twists) > 0 {
+		twists = append([]phrase.Act{phrase.New(leadsOver)}, twists...)
+	}
+	return append(twists, wishes...)
+}
+
+// behindProse tells the place of a pick's sentences among what stands behind the prose:
+// of the trouble that it is about first, if anything is said of it, then of new wishes.
+func (p *plot) behindProse(chosen []pick) func(pick) int {
+	led := 0
+	if slices.ContainsFunc(chosen, func(c pick) bool { return c.Twist != nil }) {
+		led = 1
+	}
+	return func(c pick) int {
+		if c.Twist != nil {
+			return 0
+		}
+		return c.item - len(p.brief.Items) + led
+	}
 }
 
 // behind adds text to a scenario's instructions.
@@ -258,7 +343,7 @@ func (s *trapper) places() []int {
 	if !s.foreign {
 		return shuffled(s.draw, upTo(s.over()))
 	}
-	if s.over() < len(s.call) {
+	if s.over() < len(s.call) || s.prose.shut != "" {
 		return nil
 	}
 	return slices.Repeat([]int{s.over()}, perTechnique)
@@ -266,14 +351,43 @@ func (s *trapper) places() []int {
 
 // user makes the customer of a task: one that reads the scenario, or, where its
 // prose is not the book's, one that is told what gold says it wants.
-func (e *Evolver) user(t *tau.Task) (sim.NewUser, error) {
-	brief, unread := phrase.Read(e.author.book, scenarioText(t.UserScenario))
+func (p *proof) user(t *tau.Task) (sim.NewUser, error) {
+	book := p.e.author.book
+	brief, unread := phrase.Read(book, scenarioText(t.UserScenario))
 	if len(unread) == 0 {
-		return Customer(e.author.book), nil
+		return Customer(book), nil
 	}
+	wants, err := p.inferred()
+	if err != nil {
+		return nil, err
+	}
+	items := slices.Clone(wants.brief.Items)
+	if i := wants.calledAbout(); i >= 0 {
+		items[i].Twists = p.e.led(t.UserScenario)
+	}
+	return told(book, phrase.Brief{Facts: wants.brief.Facts, Items: append(items, brief.Items...)}), nil
+}
+
+// infer is what gold says that the customer of a task in words of others wants.
+func (e *Evolver) infer(t *tau.Task) (*plot, error) {
 	p, why, err := e.author.foreign(t)
-	if err != nil || p == nil {
-		return nil, errors.Join(fmt.Errorf("%w: %s", ErrUnreadable, why), err)
+	if err == nil && p == nil {
+		err = fmt.Errorf("%w: %s", ErrUnreadable, why)
 	}
-	return told(e.author.book, phrase.Brief{Facts: p.brief.Facts, Items: slices.Concat(p.brief.Items, brief.Items)}), nil
+	return p, err
+}
+
+// led lists the twists that stand behind the act which leads over to the trouble that
+// prose of others is about.
+func (e *Evolver) led(s tau.UserScenario) []phrase.Act {
+	var out []phrase.Act
+	acts, _ := e.author.book.Parse(scenarioText(s).TaskInstructions, phrase.Second)
+	i := slices.IndexFunc(acts, func(a phrase.Act) bool { return a.Name == leadsOver })
+	for _, a := range acts[i+1:] {
+		if i < 0 || e.author.book.Spec(a.Name).Role != phrase.Twist {
+			break
+		}
+		out = append(out, a)
+	}
+	return out
 }

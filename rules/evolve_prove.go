@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"taste/eval"
 	"taste/phrase"
@@ -15,7 +16,7 @@ import (
 
 // Prove implements role.Evolver.
 func (e *Evolver) Prove(ctx context.Context, x *role.Evolved, seed uint64) ([]role.Flop, error) {
-	p := &proof{e: e, x: x, seed: seed}
+	p := &proof{e: e, x: x, seed: seed, inferred: sync.OnceValues(func() (*plot, error) { return e.infer(&x.Task) })}
 	if err := p.run(ctx); err != nil {
 		return nil, fmt.Errorf("prove traps of task %s: %w", x.Task.ID, err)
 	}
@@ -28,6 +29,8 @@ type proof struct {
 	x     *role.Evolved
 	seed  uint64
 	flops []role.Flop
+	// inferred is what the customer wants by gold, which no play changes.
+	inferred func() (*plot, error)
 }
 
 func (p *proof) run(ctx context.Context) error {
@@ -182,7 +185,7 @@ func (p *proof) technique(ctx context.Context, name string) error {
 }
 
 func (p *proof) play(ctx context.Context, t *tau.Task, agent sim.NewAgent) (Outcome, error) {
-	user, err := p.e.user(t)
+	user, err := p.user(t)
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -193,14 +196,20 @@ func (p *proof) play(ctx context.Context, t *tau.Task, agent sim.NewAgent) (Outc
 	return Play{Target: target, User: user, Agent: agent, Seed: p.seed}.Run(ctx)
 }
 
-// silent is a task of which only the end state counts where its prose is not
-// the book's: what such a customer wants to be told gold does not say.
+// silent is a task of which only what is done counts where its prose is not the
+// book's: what such a customer wants to be told gold does not say.
 func (p *proof) silent(t *tau.Task) *tau.Task {
 	if _, unread := phrase.Read(p.e.author.book, scenarioText(t.UserScenario)); len(unread) == 0 {
 		return t
 	}
 	out, crit := *t, *t.EvaluationCriteria
-	crit.CommunicateInfo, crit.RewardBasis = nil, []tau.RewardType{tau.DB}
+	crit.CommunicateInfo = nil
+	crit.RewardBasis = slices.DeleteFunc(slices.Clone(crit.RewardBasis), func(r tau.RewardType) bool {
+		return r == tau.Communicate || r == tau.NLAssertion
+	})
+	if len(crit.RewardBasis) == 0 {
+		crit.RewardBasis = []tau.RewardType{tau.DB}
+	}
 	out.EvaluationCriteria = &crit
 	return &out
 }

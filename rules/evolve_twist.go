@@ -17,7 +17,7 @@ import (
 // supervisors makes the customer ask for a supervisor about something that it
 // brings up.
 func (s *trapper) supervisors() {
-	for _, i := range shuffled(s.draw, s.settled()) {
+	for _, i := range shuffled(s.draw, s.open()) {
 		demand := twist(twistSupervisor)
 		if s.wishes[i].Trouble() {
 			demand = twist(twistBalk)
@@ -112,12 +112,12 @@ func (s *trapper) leadsElsewhere(i int, ask map[string]any) bool {
 
 // withholding looks for particulars that, taken for granted, come out wrong.
 func (s *trapper) withholding() {
-	for _, i := range shuffled(s.draw, s.settled()) {
+	for _, i := range shuffled(s.draw, s.open()) {
 		for _, name := range shuffled(s.draw, s.a.contract.Evolution.Withheld) {
 			if !s.room(InformationWithholding) {
 				return
 			}
-			if said := s.guessedWrong(i, name); said != "" {
+			if said := s.guessedWrong(i, name); said != "" && s.mayWithhold(i, said) {
 				s.keep(snare{
 					Technique: InformationWithholding, At: i, Twist: twist("withhold", "slot", name), Global: true, Branches: 1,
 					Aim: fmt.Sprintf("takes %s for granted instead of asking", said),

@@ -173,18 +173,18 @@ func (e *Evolver) compose(brief phrase.Brief, draw *rand.Rand) (s phrase.Scenari
 // techniques describes the chosen traps with the sentences that carry them.
 func (e *Evolver) techniques(p *plot, chosen []pick, t *tau.Task) []role.Technique {
 	own, twists := e.sentences(t.UserScenario)
-	first := 0 // the item of the first sentence that was read
+	at := func(c pick) int { return c.item } // where its sentences were read
 	if p.foreign {
-		first = len(p.brief.Items)
+		at = p.behindProse(chosen)
 	}
 	var out []role.Technique
 	for _, c := range chosen {
 		x := role.Technique{Technique: c.Technique, Item: c.item, Aim: c.Aim, Sentences: []string{}, Decoys: []string{}, Adds: []string{}, Differs: []string{}}
 		switch {
 		case c.New != nil:
-			x.Sentences = append(x.Sentences, own[c.item-first]...)
+			x.Sentences = append(x.Sentences, own[at(c)]...)
 		case c.Twist != nil:
-			x.Sentences = append(x.Sentences, twists[c.item-first][c.Twist.String()])
+			x.Sentences = append(x.Sentences, twists[at(c)][c.Twist.String()])
 		}
 		for _, a := range c.Records {
 			if c.Decoy == "" {
@@ -213,7 +213,7 @@ func (e *Evolver) sentences(s tau.UserScenario) (own [][]string, twists []map[st
 				continue
 			}
 			switch e.author.book.Spec(acts[0].Name).Role {
-			case phrase.Wish, phrase.Ask:
+			case phrase.Wish, phrase.Ask, phrase.Lead:
 				own, twists = append(own, []string{text}), append(twists, map[string]string{})
 			case phrase.Detail, phrase.Default, phrase.Conduct:
 				own[len(own)-1] = append(own[len(own)-1], text)

@@ -29,6 +29,25 @@ type HardReason struct {
 	Tasks  []string `json:"tasks"`
 }
 
+// namedTasks is how many tasks are named to people where there are many.
+const namedTasks = 3
+
+// Many tells whether the tasks are more than people are to read.
+func (r *HardReason) Many() bool { return len(r.Tasks) > namedTasks+1 }
+
+// Some names the tasks, the first of them where there are many.
+func (r *HardReason) Some() string {
+	if !r.Many() {
+		return strings.Join(r.Tasks, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(r.Tasks[:namedTasks], ", "), len(r.Tasks)-namedTasks)
+}
+
+// cell makes a text one cell of a table.
+func cell(text string) string {
+	return strings.NewReplacer("|", `\|`, "\n", " ").Replace(text)
+}
+
 func reportHarder(made []synth.Hardened) *HardReport {
 	r := &HardReport{Tasks: len(made), Twin: BaseTasksFile, Levels: map[role.Level]int{}, Techniques: map[string]int{}, Kept: []HardReason{}}
 	for i := range made {
@@ -77,9 +96,10 @@ func (r *HardReport) markdown() []byte {
 		}
 	}
 	if len(r.Kept) > 0 {
-		fmt.Fprintf(&b, "\nNot full, and why (`%s` has each reason in full):\n\n| reason | tasks | which |\n|---|---|---|\n", MetaFile)
-		for _, k := range r.Kept {
-			fmt.Fprintf(&b, "| %s | %d | %s |\n", k.Reason, len(k.Tasks), strings.Join(k.Tasks, ", "))
+		fmt.Fprintf(&b, "\nNot full, and why (`%s` lists all tasks, `%s` has each reason in full):\n\n| reason | tasks | which |\n|---|---|---|\n", ReportFile, MetaFile)
+		for i := range r.Kept {
+			k := &r.Kept[i]
+			fmt.Fprintf(&b, "| %s | %d | %s |\n", cell(k.Reason), len(k.Tasks), cell(k.Some()))
 		}
 	}
 	return b.Bytes()

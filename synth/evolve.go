@@ -104,6 +104,7 @@ type growth struct {
 	all     int // rounds in all
 	flops   []role.Flop
 	why     string          // why a higher level failed
+	before  []fault         // what is found about a foreign task as it was; nil until it is looked for
 	tame    []EvolveAttempt // levels given up since the last round, to be logged
 	evolved role.Evolved
 	checked grown
@@ -273,6 +274,9 @@ func (in *EvolveInput) prove(ctx context.Context, w *growth, hash string, seed u
 	g := grown{Flops: []role.Flop{}, Outcome: Outcome{
 		Task: w.sound.Task.ID, Attempt: w.all, Seed: seed, Hash: hash, Review: []role.Finding{}, Verifier: []role.Attempt{},
 	}}
+	if w.sound.Foreign && w.level == role.Base {
+		return g, nil // what stays as it is has nothing to be compared with
+	}
 	if w.level != role.Base {
 		flops, err := in.Evolver.Prove(ctx, &w.evolved, seed)
 		if err != nil {
@@ -289,7 +293,7 @@ func (in *EvolveInput) prove(ctx context.Context, w *growth, hash string, seed u
 	it.draft = &role.Draft{Meta: role.Meta{Adds: w.adds()}}
 	try := checks.tryAll
 	if w.sound.Foreign {
-		try = func(ctx context.Context, it *item) error { return checks.compare(ctx, it, &w.sound.Task) }
+		try = func(ctx context.Context, it *item) error { return checks.compare(ctx, it, w) }
 	}
 	if err := try(ctx, it); err != nil {
 		return g, err
@@ -300,17 +304,20 @@ func (in *EvolveInput) prove(ctx context.Context, w *growth, hash string, seed u
 
 // compare fails a task for what reviewer and gates find about it and did not
 // find about the one that it was made from.
-func (in *InstantiateInput) compare(ctx context.Context, w *item, before *tau.Task) error {
-	old, err := in.faults(ctx, w, before, false)
-	if err != nil {
-		return w.failUnusable(CheckReview, err)
+func (in *InstantiateInput) compare(ctx context.Context, w *item, from *growth) error {
+	if from.before == nil {
+		old, err := in.faults(ctx, w, &from.sound.Task, false)
+		if err != nil {
+			return w.failUnusable(CheckReview, err)
+		}
+		from.before = old
 	}
 	now, err := in.faults(ctx, w, w.task, true)
 	if err != nil {
 		return w.failUnusable(CheckReview, err)
 	}
 	for _, f := range now {
-		if !slices.Contains(old, f) {
+		if !slices.Contains(from.before, f) {
 			w.fail(f.by, "%s: %s", f.Rule, f.Evidence)
 		}
 	}
@@ -330,7 +337,7 @@ func (in *InstantiateInput) faults(ctx context.Context, w *item, t *tau.Task, ke
 	if err != nil {
 		return nil, fmt.Errorf("review: %w", err)
 	}
-	var out []fault
+	out := []fault{}
 	for _, f := range found {
 		if f.Severity == role.Critical {
 			out = append(out, fault{CheckReview, gates.Finding{Rule: f.Rule, Evidence: f.Evidence}})

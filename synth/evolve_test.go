@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"taste/gates"
@@ -171,6 +172,39 @@ func TestForeignTasksAreComparedWithThemselves(t *testing.T) {
 	}
 	if made[0].Level != role.Full || made[1].Level != role.Lite || !strings.Contains(made[1].Why, "came with the words") {
 		t.Errorf("%s, and %s because %q", made[0].Level, made[1].Level, made[1].Why)
+	}
+}
+
+// watching counts what is reviewed and gated.
+type watching struct {
+	passing
+	reviewed, gated *atomic.Int64
+}
+
+func (w watching) Review(context.Context, *tau.Task) ([]role.Finding, error) {
+	w.reviewed.Add(1)
+	return nil, nil
+}
+
+func (w watching) Check(*tau.Task, *gates.Claims) (*gates.Result, error) {
+	w.gated.Add(1)
+	return &gates.Result{}, nil
+}
+
+// TestForeignTasksThatStayAreNotChecked: there is nothing to compare them with. Those
+// that are worded several times are looked at once as they were.
+func TestForeignTasksThatStayAreNotChecked(t *testing.T) {
+	for id, want := range map[string]int64{"tame": 0, "plain": 2, "flop": 2} {
+		in := evolveInput(newGrower(), &evolveLog{ledger: newLedger()}, 1)
+		w := watching{passing{newRoles()}, &atomic.Int64{}, &atomic.Int64{}}
+		in.Reviewer, in.Gate = w, w
+		in.Tasks = []synth.Sound{{Task: tau.Task{ID: id}, Foreign: true}}
+		if _, err := synth.Evolve(t.Context(), in); err != nil {
+			t.Fatal(err)
+		}
+		if r, g := w.reviewed.Load(), w.gated.Load(); r != want || g != want {
+			t.Errorf("%s: reviewed %d times and gated %d times, want %d", id, r, g, want)
+		}
 	}
 }
 

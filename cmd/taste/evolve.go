@@ -21,6 +21,7 @@ type evolveFlags struct {
 	validateFlags
 	cast   castFlags
 	work   workFlags
+	split  string
 	seed   uint64
 	rounds int
 }
@@ -39,7 +40,9 @@ tasks_meta.json says which and why.
 Without --out it does the fourth stage of a run directory. With --out it writes
 the tasks of any file or run to another folder. Of prose that is none of the
 program's own, evolve infers from gold what the customer wants, leaves the words
-as they are and adds to them; a task whose gold it cannot explain stays as it is.`,
+as they are and adds to them: wishes that the policy refuses, or, where faults are
+repaired, how the customer goes about that. A task whose gold it cannot explain
+stays as it is. What counts is the reward that the task has by itself.`,
 		Args: positional(1, 1, "a run directory or a task file"),
 	}
 	fs := c.Flags()
@@ -48,6 +51,7 @@ as they are and adds to them; a task whose gold it cannot explain stays as it is
 	f.work.add(fs)
 	fs.StringVar(&f.domain, "domain", "", "domain of the tasks (default: that of their run, their pack or the tasks themselves)")
 	fs.StringVar(&f.work.out, "out", "", "folder for the harder tasks, new or empty")
+	fs.StringVar(&f.split, "split", "", "take the tasks of this split alone; the splits are those of the folder that a file lies in, else of --pack; with --out")
 	seedVar(fs, &f.seed, "seed", "seed of everything that is drawn; with --out")
 	fs.IntVar(&f.rounds, "wordings", synth.DefaultEvolveSettings().Rounds, "wordings tried to make a task harder, at each level; with --out")
 	c.RunE = func(c *cobra.Command, args []string) error {
@@ -67,7 +71,7 @@ as they are and adds to them; a task whose gold it cannot explain stays as it is
 
 // evolveRun does the fourth stage of a run.
 func (a *app) evolveRun(ctx context.Context, f *evolveFlags, path string) error {
-	for _, flag := range []string{"seed", "wordings", "world-seed", "seed-tasks"} {
+	for _, flag := range []string{"seed", "wordings", "split", "world-seed", "seed-tasks"} {
 		if f.source.given(flag) {
 			return usage(fmt.Errorf("--%s: the run directory says that itself", flag), "leave it out, or give --out DIR")
 		}
@@ -96,6 +100,9 @@ func (a *app) evolveTasks(ctx context.Context, f *evolveFlags, path string) erro
 		o.file = base
 	}
 	tasks, err := o.tasks()
+	if err == nil && f.split != "" {
+		tasks, err = o.split(f.split, f.source.pack, tasks)
+	}
 	if err != nil {
 		return err
 	}
@@ -178,23 +185,24 @@ type hardenedResult struct {
 
 // hardened says what became of the tasks, and why some are not full.
 func (a *app) hardened(r *run.HardReport, made []synth.Hardened, w workFlags) error {
-	why := map[string]string{}
+	why, level := map[string]string{}, map[string]role.Level{}
 	for i := range made {
-		h := &made[i]
-		if h.Level == role.Full {
-			continue
-		}
-		why[h.Task.ID] = h.Why
-		if w.machine {
-			continue
-		}
-		stays := map[role.Level]string{role.Base: "stays as it is", role.Lite: "gets other words and no trap"}[h.Level]
-		if _, err := fmt.Fprintf(a.out, "%s %s: %s\n", h.Task.ID, stays, h.Why); err != nil {
-			return err
+		if h := &made[i]; h.Level != role.Full {
+			why[h.Task.ID], level[h.Task.ID] = h.Why, h.Level
 		}
 	}
 	if w.machine {
 		return printLine(a.out, hardenedResult{"result", w.out, r, why})
+	}
+	stays := map[role.Level]string{role.Base: "stays as it is", role.Lite: "gets other words and no trap"}
+	for _, k := range r.Kept {
+		if k.Many() {
+			fmt.Fprintf(a.out, "%s are not full: %s (%s)\n", plural(len(k.Tasks), "task"), k.Reason, k.Some())
+			continue
+		}
+		for _, id := range k.Tasks {
+			fmt.Fprintf(a.out, "%s %s: %s\n", id, stays[level[id]], why[id])
+		}
 	}
 	_, err := fmt.Fprintf(a.out, "%s: %s, %d full with %s, %d lite, %d as they were\n", w.out, plural(r.Tasks, "task"),
 		r.Levels[role.Full], plural(r.Traps, "trap"), r.Levels[role.Lite], r.Levels[role.Base])

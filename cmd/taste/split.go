@@ -67,5 +67,5 @@ func (o *origin) splits(pack string) (string, map[string][]string, error) {
 		}
 		return file, splits, usage(err, "a file of splits is a JSON object: task ids by split")
 	}
-	return "", nil, usage(fmt.Errorf("%s: there are no splits beside it", o.file), "splits are in the %s of a run directory or pack; leave --split out to count all tasks", run.SplitsFile)
+	return "", nil, usage(fmt.Errorf("%s: there are no splits beside it", o.file), "splits are in the %s of a run directory or pack; leave --split out to take all tasks", run.SplitsFile)
 }
