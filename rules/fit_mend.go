@@ -20,6 +20,9 @@ func (f *fitCheck) troubles() {
 	for _, fact := range f.c.Device.Facts {
 		f.act("contract: device", fact.Act, phrase.Fact, slices.Sorted(maps.Keys(fact.Slots)))
 	}
+	if len(f.c.Troubles) > 0 {
+		f.act("contract: troubles", leadsOver, phrase.Lead, nil)
+	}
 	for _, t := range f.c.Troubles {
 		where := "contract: trouble " + t.Name
 		f.said(where, phrase.Wish, &t.Wish)
