@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"taste/chat"
@@ -23,8 +22,7 @@ import (
 // follows from the contract and from what gold does when it is made live. It
 // implements role.Repairer and is safe for concurrent use.
 type SetupAuthor struct {
-	base      Base
-	world     *world
+	writer
 	contract  *contract.Contract
 	functions map[string]*setupFunc
 	listed    []Function
@@ -97,7 +95,7 @@ func newSetupAuthor(b Base, w *world) (*SetupAuthor, error) {
 			return nil, err
 		}
 	}
-	a := &SetupAuthor{base: b, world: w, contract: b.Contract, functions: map[string]*setupFunc{}}
+	a := &SetupAuthor{writer: writer{b, w}, contract: b.Contract, functions: map[string]*setupFunc{}}
 	for _, owner := range []string{chat.User, chat.Assistant} {
 		for _, s := range b.Domain.Helpers(owner) {
 			if strings.HasPrefix(s.Name, asserting) || a.functions[s.Name] != nil {
@@ -207,26 +205,14 @@ func silent(s *ScenarioAnswer) error {
 
 // Draft implements role.Author.
 func (a *SetupAuthor) Draft(ctx context.Context, id string, sequence []string, seed uint64) (*role.Draft, error) {
-	forms, err := a.world.calls(sequence)
-	if err != nil {
-		return nil, fmt.Errorf("draft %s: %w: %w", id, role.ErrUnbuildable, err)
-	}
-	variation, about := strconv.FormatUint(seed, 10), about{role: "author", item: id, seed: seed}
-	first := a.data(ScenarioInput{ID: id, Variation: variation, Sequence: sequence, Records: a.world.excerpt(seed)})
-	s, _, err := askWith(ctx, &a.base, "author-case", first, about, forms.edit, func(s *ScenarioAnswer) error {
-		_, err := forms.actions(id, s)
-		return errors.Join(err, silent(s))
-	})
-	if err != nil {
-		return nil, fmt.Errorf("draft %s: %w", id, err)
-	}
-	actions, err := forms.actions(id, s)
+	q := a.question(id, sequence, seed)
+	s, actions, err := a.scenario(ctx, "author-case", a.data(q), q, seed, silent)
 	if err != nil {
 		return nil, err
 	}
 	var made *role.Draft
-	second := a.data(SetupInput{ID: id, Variation: variation, Task: *s, Existing: a.world.existing(s, actions)})
-	_, _, err = askWith(ctx, &a.base, "author-setup", second, about, a.edit, func(x *SetupAnswer) (err error) {
+	second := a.data(SetupInput{ID: id, Variation: variation(seed), Task: *s, Existing: a.world.existing(s, actions)})
+	_, _, err = askWith(ctx, &a.base, "author-setup", second, about{role: "author", item: id, seed: seed}, a.edit, func(x *SetupAnswer) (err error) {
 		made, err = a.draft(id, sequence, seed, actions, setupBrief{*s, x.Setup})
 		return err
 	})
@@ -243,16 +229,13 @@ func (a *SetupAuthor) data(question any) setupData {
 // Repair implements role.Repairer.
 func (a *SetupAuthor) Repair(ctx context.Context, last *role.Draft, problem string, seed uint64) (*role.Draft, error) {
 	id, sequence := last.Task.ID, last.Meta.Sequence
-	forms, err := a.world.calls(sequence)
-	if err != nil {
-		return nil, fmt.Errorf("repair %s: %w", id, err)
-	}
 	var b setupBrief
-	if err := json.Unmarshal(last.Brief, &b); err != nil {
-		return nil, fmt.Errorf("repair %s: read brief: %w", id, err)
+	forms, err := a.reopen(last, &b)
+	if err != nil {
+		return nil, err
 	}
 	data := a.data(MendInput{
-		ID: id, Variation: strconv.FormatUint(seed, 10), Sequence: sequence, Problem: problem, Task: b.Task, Setup: b.Setup,
+		ID: id, Variation: variation(seed), Sequence: sequence, Problem: problem, Task: b.Task, Setup: b.Setup,
 		Existing: a.world.existing(&b.Task, last.Task.EvaluationCriteria.Actions),
 	})
 	edit := func(r *llm.Request) error { return errors.Join(forms.edit(r), a.edit(r)) }
@@ -298,13 +281,4 @@ func (a *SetupAuthor) draft(id string, sequence []string, seed uint64, actions [
 	}
 	d.Brief, err = json.Marshal(b)
 	return d, err
-}
-
-// Tell implements role.Author: the words are the draft's own.
-func (a *SetupAuthor) Tell(_ context.Context, d *role.Draft, _ uint64) (tau.Task, error) {
-	var b setupBrief
-	if err := json.Unmarshal(d.Brief, &b); err != nil {
-		return tau.Task{}, fmt.Errorf("tell %s: read brief: %w", d.Task.ID, err)
-	}
-	return worded(d, b.Task.scenario(a.base.Domain.Name), b.Task.Purpose), nil
 }

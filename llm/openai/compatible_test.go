@@ -2,33 +2,21 @@ package openai_test
 
 import (
 	"encoding/json"
-	"io"
-	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 
 	"taste/chat"
 	"taste/llm"
+	"taste/llm/internal/wiretest"
 	"taste/llm/openai"
 )
 
 // answering is a model behind a server that answers with the given bodies in turn,
-// and what it was sent.
-func answering(t *testing.T, bodies ...string) (llm.Model, *[]string) {
+// and what it is sent.
+func answering(t *testing.T, bodies ...string) (llm.Model, *[]wiretest.Body) {
 	t.Helper()
-	var sent []string
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		text, err := io.ReadAll(r.Body)
-		if err != nil {
-			t.Error(err)
-		}
-		w.Header().Set("Content-Type", "text/plain") // as some servers have it
-		io.WriteString(w, bodies[min(len(sent), len(bodies)-1)])
-		sent = append(sent, string(text))
-	}))
-	t.Cleanup(s.Close)
-	return openai.Chat("http://h/v1#m", openai.Options{BaseURL: s.URL}), &sent
+	address, sent := wiretest.Serve(t, bodies...)
+	return openai.Chat("http://h/v1#m", openai.Options{BaseURL: address}), sent
 }
 
 func request(messages ...llm.Message) *llm.Request {
@@ -49,11 +37,11 @@ func TestReasoningOfCompatibleServers(t *testing.T) {
 	if _, err = m.Call(t.Context(), request(res.Message, llm.Message{Role: chat.Tool, CallID: "a", Text: "1"}, llm.Message{Role: chat.Tool, CallID: "b", Text: "2"})); err != nil {
 		t.Fatal(err)
 	}
-	var back struct{ Messages []map[string]json.RawMessage }
-	if err := json.Unmarshal([]byte((*sent)[1]), &back); err != nil {
+	var back []map[string]json.RawMessage
+	if err := json.Unmarshal((*sent)[1]["messages"], &back); err != nil {
 		t.Fatal(err)
 	}
-	answer := back.Messages[1]
+	answer := back[1]
 	if string(answer["reasoning"]) != `"hm"` || !strings.Contains(string(answer["reasoning_details"]), `"abc=="`) || answer["stray"] != nil || answer["annotations"] != nil {
 		t.Errorf("handed back %s", (*sent)[1])
 	}

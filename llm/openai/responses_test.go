@@ -9,6 +9,7 @@ import (
 
 	"taste/chat"
 	"taste/llm"
+	"taste/llm/internal/wiretest"
 	"taste/llm/openai"
 )
 
@@ -51,21 +52,8 @@ func TestModelsThatDoNotReason(t *testing.T) {
 // Items go back in their order, to the letter. Reasoning is for the items behind
 // it: of an answer that was changed since it is left out.
 func TestItemsGoBack(t *testing.T) {
-	var sent []map[string]json.RawMessage
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		text, err := io.ReadAll(r.Body)
-		if err != nil {
-			t.Error(err)
-		}
-		var body map[string]json.RawMessage
-		if err := json.Unmarshal(text, &body); err != nil {
-			t.Error(err)
-		}
-		sent = append(sent, body)
-		io.WriteString(w, `{"id":"1","status":"completed","model":"m","output":`+output+`}`)
-	}))
-	defer s.Close()
-	m := openai.Responses("openai-responses/m", openai.Options{BaseURL: s.URL})
+	address, sent := wiretest.Serve(t, `{"id":"1","status":"completed","model":"m","output":`+output+`}`)
+	m := openai.Responses("openai-responses/m", openai.Options{BaseURL: address})
 	res, err := m.Call(t.Context(), request())
 	if err != nil {
 		t.Fatal(err)
@@ -86,16 +74,11 @@ func TestItemsGoBack(t *testing.T) {
 		"[" + user + "," + output[1:len(output)-1] + "," + answer + "]",
 		"[" + user + `,{"content":"Changed.","role":"assistant"},{"arguments":"{\"z\": 1.0}","call_id":"c1","name":"f","type":"function_call"},` + answer + "]",
 	} {
-		got, _ := json.Marshal(sent[i+1]["input"])
-		wanted, err := json.Marshal(json.RawMessage(want))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if string(got) != string(wanted) {
+		if got, wanted := wiretest.Compact(t, (*sent)[i+1]["input"]), wiretest.Compact(t, []byte(want)); got != wanted {
 			t.Errorf("got  %s\nwant %s", got, wanted)
 		}
 	}
-	if string(sent[0]["store"]) != "false" || string(sent[0]["include"]) != `["reasoning.encrypted_content"]` {
-		t.Errorf("store %s, include %s", sent[0]["store"], sent[0]["include"])
+	if string((*sent)[0]["store"]) != "false" || string((*sent)[0]["include"]) != `["reasoning.encrypted_content"]` {
+		t.Errorf("store %s, include %s", (*sent)[0]["store"], (*sent)[0]["include"])
 	}
 }
