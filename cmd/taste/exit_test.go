@@ -46,7 +46,7 @@ var exitCases = []exitCase{
 // What the help says of exit codes is what happens, and the README says the same.
 func TestExitCodes(t *testing.T) {
 	_, codes, _ := strings.Cut(longAbout, "Exit codes")
-	help := strings.Join(strings.Fields(codes), " ")
+	help := " " + strings.Join(strings.Fields(codes), " ")
 	readme, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
 	if err != nil {
 		t.Fatal(err)
