@@ -2,6 +2,8 @@ package rules
 
 import (
 	"context"
+	"errors"
+	"math/rand/v2"
 	"reflect"
 	"slices"
 	"strings"
@@ -84,5 +86,35 @@ func TestTicketsSayWhatGoldNeeds(t *testing.T) {
 		if found, err := v.Verify(context.Background(), task, 1); err != nil || len(found) != Attempts || found[0].Reward < 1 {
 			t.Errorf("%v: with the whole ticket: %v %v", seq, found, err)
 		}
+	}
+}
+
+// TestTicketsGiveNoAnswerAway: what a customer asks to be told stands in no ticket.
+func TestTicketsGiveNoAnswerAway(t *testing.T) {
+	w := worldOf(t, "telecom", false)
+	a := NewAuthor(w.domain, w.contract, w.book)
+	d, err := a.Draft(context.Background(), "t", troubled[0], 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Task.EvaluationCriteria.CommunicateInfo = []string{"solved once", "trouble is over", "shows that this"} // how tickets say what the scenario says otherwise
+	brief, err := briefOf(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused := 0
+	for seed := range uint64(30) {
+		ticket, err := a.ticket(brief, d.Task.EvaluationCriteria.CommunicateInfo, rand.New(rand.NewPCG(seed, 1)))
+		for _, answer := range d.Task.EvaluationCriteria.CommunicateInfo {
+			if err == nil && strings.Contains(*ticket, answer) {
+				t.Errorf("the ticket %q says %q", *ticket, answer)
+			}
+		}
+		if errors.Is(err, ErrSpoilt) {
+			refused++
+		}
+	}
+	if refused == 0 {
+		t.Error("no ticket was refused")
 	}
 }

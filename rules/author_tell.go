@@ -61,24 +61,30 @@ func (a *Author) word(d *role.Draft, draw *rand.Rand, used *phrase.Variety) (tau
 		if s, err = phrase.Compose(a.book, brief, draw, used); err != nil {
 			return tau.Task{}, s, err
 		}
-		if err = spoilt(s, d.Task.EvaluationCriteria.CommunicateInfo); err == nil {
-			t := d.Task
+		answers := d.Task.EvaluationCriteria.CommunicateInfo
+		if err = spoilt(s, answers); err != nil {
+			continue
+		}
+		t := d.Task
+		if t.Ticket, err = a.ticket(brief, answers, draw); err == nil {
 			t.UserScenario = scenario(a.domain.Name, s)
 			t.Description = &tau.Description{Purpose: purpose(d.Meta)}
-			t.Ticket, err = a.ticket(brief, draw)
-			return t, s, err
+			return t, s, nil
 		}
 	}
 	return tau.Task{}, phrase.Scenario{}, err
 }
 
 // ticket words what an agent without a user is given, where customers have tools for
-// it to use; nil elsewhere.
-func (a *Author) ticket(brief phrase.Brief, draw *rand.Rand) (*string, error) {
+// it to use; nil elsewhere. It gives away no more than a scenario may.
+func (a *Author) ticket(brief phrase.Brief, answers []string, draw *rand.Rand) (*string, error) {
 	if len(a.contract.Troubles) == 0 {
 		return nil, nil
 	}
 	text, err := phrase.ComposeTicket(a.book, brief, draw)
+	if err == nil {
+		err = spoilt(phrase.Scenario{TaskInstructions: text}, answers)
+	}
 	return &text, err
 }
 
