@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"taste/role"
+	"taste/rules"
 	"taste/run"
 	"taste/synth"
 	"taste/tau"
@@ -158,12 +159,13 @@ func hardManifest(src *source, tasks []tau.Task, seed uint64, settings synth.Evo
 // about them is compared with what was found before.
 func strangers(src *source, tasks []tau.Task) ([]synth.Sound, error) {
 	var out []synth.Sound
+	start := src.Domain.Environment()
 	for i := range tasks {
 		e := src.Domain.Environment()
 		if err := e.SetState(tasks[i].InitialState); err != nil {
 			return nil, usage(fmt.Errorf("task %s: %w", tasks[i].ID, err), "`taste validate` lists the faults of a task file")
 		}
-		out = append(out, synth.Sound{Task: tasks[i], Foreign: true})
+		out = append(out, synth.Sound{Task: tasks[i], Adds: rules.Changed(start, e), Foreign: true})
 	}
 	return out, nil
 }
