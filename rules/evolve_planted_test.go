@@ -13,7 +13,6 @@ import (
 // describing are gold sequences of the built-in telecom domain whose wishes may
 // name a line by what is true of it alone.
 var describing = [][]string{
-	{"disable_roaming", "refuel_data", "toggle_airplane_mode"},
 	{"suspend_line", "toggle_data", "disconnect_vpn"},
 	{"toggle_data", "reseat_sim_card", "resume_line"},
 }
@@ -28,8 +27,8 @@ func TestPlantedDecoys(t *testing.T) {
 	w := worldOf(t, "telecom", false)
 	e := NewEvolver(w.domain, w.contract, w.book)
 	rivals := map[string]int{}
-	for seed := range uint64(30) {
-		seq := describing[seed%3]
+	for seed := range uint64(20) {
+		seq := describing[seed%2]
 		task := drafted(t, w, seq, seed)
 		if task == nil {
 			continue

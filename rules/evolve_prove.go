@@ -100,13 +100,7 @@ func (p *proof) moved(without *tau.Task, t role.Technique) (string, error) {
 
 // without is the task without a technique.
 func (p *proof) without(technique string) (*tau.Task, error) {
-	out, err := Strip(&p.x.Task, p.x.Techniques, technique)
-	if err != nil || !slices.ContainsFunc(p.x.Techniques, func(t role.Technique) bool {
-		return t.Technique == technique && len(t.Plants) > 0
-	}) {
-		return out, err
-	}
-	return out, p.e.author.assertAnew(out)
+	return Without(p.e.author.domain, p.e.author.contract, &p.x.Task, p.x.Techniques, technique)
 }
 
 // blame finds the techniques without which a careful agent would earn the

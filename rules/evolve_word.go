@@ -69,7 +69,7 @@ func (e *Evolver) word(t *tau.Task, d *role.Design, level role.Level, flops []ro
 		return out, s, err
 	}
 	if len(p.plants) > 0 {
-		if err = e.author.assertAnew(&out.Task); err != nil {
+		if err = assertAnew(e.author.domain, e.author.contract, &out.Task); err != nil {
 			return out, s, &role.Tame{Why: err.Error()}
 		}
 	}
@@ -79,16 +79,6 @@ func (e *Evolver) word(t *tau.Task, d *role.Design, level role.Level, flops []ro
 	}
 	out.Adds = p.added(chosen)
 	return out, s, nil
-}
-
-// assertAnew has a task assert what its gold ends at, after its initial state has
-// changed.
-func (a *Author) assertAnew(t *tau.Task) error {
-	crit := *t.EvaluationCriteria
-	t.EvaluationCriteria = &crit
-	var err error
-	crit.EnvAssertions, err = Asserted(a.contract, a.domain, t)
-	return err
 }
 
 // reword words the whole scenario, or adds to prose that stays as it is.

@@ -34,3 +34,8 @@ func (p *Player) Play(ctx context.Context, agent string, t *tau.Task, seed uint6
 	}
 	return role.Attempt{Reward: out.Reward, Why: out.Why, Turns: len(out.Messages)}, nil
 }
+
+// Strip takes a technique out of an evolved task, see Without.
+func (p *Player) Strip(t *tau.Task, carried []role.Technique, technique string) (*tau.Task, error) {
+	return Without(p.Domain, p.Contract, t, carried, technique)
+}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"taste/contract"
+	"taste/env"
 	"taste/pyjson"
 	"taste/role"
 	"taste/tau"
@@ -42,6 +44,26 @@ func Strip(t *tau.Task, carried []role.Technique, technique string) (*tau.Task, 
 		out.InitialState = without(out.InitialState, gone)
 	}
 	return &out, nil
+}
+
+// Without is Strip in a domain: where plants are gone with the technique, the task
+// asserts what gold ends at without them.
+func Without(d *env.Domain, c *contract.Contract, t *tau.Task, carried []role.Technique, technique string) (*tau.Task, error) {
+	out, err := Strip(t, carried, technique)
+	if err != nil || !slices.ContainsFunc(carried, func(x role.Technique) bool { return x.Technique == technique && len(x.Plants) > 0 }) {
+		return out, err
+	}
+	return out, assertAnew(d, c, out)
+}
+
+// assertAnew has a task assert what its gold ends at, after its initial state has
+// changed.
+func assertAnew(d *env.Domain, c *contract.Contract, t *tau.Task) error {
+	crit := *t.EvaluationCriteria
+	t.EvaluationCriteria = &crit
+	var err error
+	crit.EnvAssertions, err = Asserted(c, d, t)
+	return err
 }
 
 // cutSentence cuts a sentence out of the first field that has it.

@@ -69,10 +69,8 @@ func (a *app) difficulty(ctx context.Context, s *stages, trials int) (*synth.Dif
 	if err != nil {
 		return nil, err
 	}
-	return s.Difficulty(ctx, run.Players{
-		Player: &rules.Player{Domain: s.source.Domain, Contract: s.source.Contract, Book: book},
-		Agents: referenceAgents, Flawed: rules.FlawedName, Strip: rules.Strip,
-	}, trials)
+	p := &rules.Player{Domain: s.source.Domain, Contract: s.source.Contract, Book: book}
+	return s.Difficulty(ctx, run.Players{Player: p, Agents: referenceAgents, Flawed: rules.FlawedName, Strip: p.Strip}, trials)
 }
 
 func (a *app) printDifficulty(path string, d *synth.Difficulty, machine bool) error {
