@@ -15,7 +15,7 @@ import (
 )
 
 // Fit says all at once where a domain, its contract and its phrase book do not
-// belong together: tables, fields, tools and parameters that the domain lacks,
+// belong together: tables, fields, tools, functions and parameters that the domain lacks,
 // acts and slots that the book lacks. Work with such a set would fail later, or
 // make less than it could without a word.
 func Fit(d *env.Domain, c *contract.Contract, b *phrase.Book) error {
@@ -27,8 +27,10 @@ func Fit(d *env.Domain, c *contract.Contract, b *phrase.Book) error {
 		f.wish(w)
 	}
 	f.troubles()
+	f.functions()
 	f.tickets()
 	f.twists()
+	f.lookAlikes()
 	f.protocol()
 	return errors.Join(f.errs...)
 }
@@ -89,9 +91,7 @@ func (f *fitCheck) calls() {
 		r := f.c.Reads[name]
 		f.call("contract: read "+name, r.Tool, r.Args)
 		for _, table := range r.Over {
-			if !slices.Contains(f.env.Tables(), table) {
-				f.fault("contract: read %s: over: the database has no table %q", name, table)
-			}
+			f.hasTable("contract: read "+name+": over", table)
 		}
 	}
 	for _, w := range f.c.Wishes {
@@ -111,14 +111,20 @@ func (f *fitCheck) call(where, tool string, args []string) {
 		f.fault("%s: %w", where, err)
 		return
 	}
+	f.arguments(where, "tool "+tool, params, args)
+}
+
+// arguments wants all of them to be parameters, and all parameters given that need
+// to be.
+func (f *fitCheck) arguments(where, callee string, params []chat.Parameter, args []string) {
 	for _, a := range args {
 		if !slices.ContainsFunc(params, func(p chat.Parameter) bool { return p.Name == a }) {
-			f.fault("%s: tool %s has no parameter %q", where, tool, a)
+			f.fault("%s: %s has no parameter %q", where, callee, a)
 		}
 	}
 	for _, p := range params {
 		if p.Required && !slices.Contains(args, p.Name) {
-			f.fault("%s: tool %s needs %q, which is not given", where, tool, p.Name)
+			f.fault("%s: %s needs %q, which is not given", where, callee, p.Name)
 		}
 	}
 }

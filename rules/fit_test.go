@@ -92,9 +92,48 @@ func TestMisfitsAreNamed(t *testing.T) {
 		{"handoff: hand_over", "handoff: transfer", `protocol: handoff: unknown tool "transfer"`},
 		{"  handoff: hand_over\n", "", `protocol.handoff names no tool`},
 	} {
-		err := misspelt(t, x.from, x.to).fit(t)
+		err := misspelt(t, folder{library.Builtin, library.Contract(), library.Phrases()}, x.from, x.to).fit(t)
 		switch {
 		case x.want == "" && err != nil, x.want != "" && (err == nil || !strings.Contains(err.Error(), x.want)):
+			t.Errorf("%q → %q: %v\nwant %q", x.from, x.to, err, x.want)
+		}
+	}
+}
+
+// TestCallsOfTheEnvironmentFit: what plants, assertions and look-alikes name is there.
+func TestCallsOfTheEnvironmentFit(t *testing.T) {
+	telecoms := folder{telecom.Builtin, telecom.Contract(), telecom.Phrases()}
+	airlines := folder{airline.Builtin, airline.Contract(), airline.Phrases()}
+	retails := folder{retail.Builtin, retail.Contract(), retail.Phrases()}
+	for _, x := range []struct {
+		folder
+		from, to, want string
+	}{
+		{telecoms, "func: set_user_info", "func: set_user", `device: setup: the domain has no function "set_user" on the user's side`},
+		{telecoms, "{name: me.full_name,", "{nam: me.full_name,", `device: setup: function set_user_info has no parameter "nam"`},
+		{telecoms, "{name: me.full_name,", "{", `device: setup: function set_user_info needs "name", which is not given`},
+		{telecoms, "func: turn_airplane_mode_on", "func: turn_airplane_mode_onx", `fault airplane_on: plant: the domain has no function "turn_airplane_mode_onx" on the user's side`},
+		{telecoms, "side: user, func: unseat_sim_card", "side: assistant, func: unseat_sim_card", `fault sim_out: plant: unseat_sim_card is a function of the user's side, not of the assistant's`},
+		{telecoms, "args: {mode: \"'2g_only'\"}", "args: {}", `fault mode_2g: plant: function set_network_mode_preference needs "mode", which is not given`},
+		{telecoms, "args: {mode: ask.lock}", "args: {mode: ask.lock, pin: \"'1'\"}", `fault sim_locked: plant: function lock_sim_card has no parameter "pin"`},
+		{telecoms, "func: suspend_line, when: \"l.status", "func: suspend_lin, when: \"l.status", `wish unpause: plant: the domain has no function "suspend_lin" on the assistant's side`},
+		{telecoms, "func: assert_service_status", "func: assert_service", `assertion: the domain has no function "assert_service" on the user's side`},
+		{telecoms, "side: assistant, func: assert_line_status", "side: user, func: assert_line_status", `assertion: assert_line_status is a function of the assistant's side, not of the user's`},
+		{telecoms, "expected_speed: ", "speed: ", `assertion: function assert_internet_speed has no parameter "speed"`},
+		{telecoms, "args: {overdue_bill_id: item.bill_id}", "args: {}", `assertion: function assert_no_overdue_bill needs "overdue_bill_id", which is not given`},
+		{telecoms, "func: refuel_data, args", "func: refuel_dta, args", `rival refuelled: plant: the domain has no function "refuel_dta" on the assistant's side`},
+		{telecoms, "side: assistant, func: refuel_data, args", "side: user, func: refuel_data, args", `rival refuelled: plant: refuel_data is a function of the assistant's side, not of the user's`},
+		{telecoms, "line_id: item, gb_amount", "lineid: item, gb_amount", `rival refuelled: plant: function refuel_data has no parameter "lineid"`},
+		{telecoms, ", gb_amount: \"2.0\"", "", `rival refuelled: plant: function refuel_data needs "gb_amount", which is not given`},
+		{telecoms, "table: lines\n      key", "table: linez\n      key", `rival refuelled: the database has no table "linez"`},
+		{telecoms, "differs: data_refueling_gb", "differs: data_refuelin_gb", `rival refuelled: differs: neither records of table lines nor their parts have a field "data_refuelin_gb"`},
+		{airlines, "table: flights\n      key", "table: flight\n      key", `rival full_flight: the database has no table "flight"`},
+		{airlines, "differs: available_seats", "differs: free_seats", `rival full_flight: differs: neither records of table flights nor their parts have a field "free_seats"`},
+		{airlines, "set: {cabin: ", "set: {cabinet: ", `twin basic_economy_keeps_flights: set: records of table reservations have no field "cabinet"`},
+		{retails, "differs: available\n", "differs: in_stock\n", `rival sold_out: differs: neither records of table products nor their parts have a field "in_stock"`},
+	} {
+		err := misspelt(t, x.folder, x.from, x.to).fit(t)
+		if err == nil || !strings.Contains(err.Error(), x.want) {
 			t.Errorf("%q → %q: %v\nwant %q", x.from, x.to, err, x.want)
 		}
 	}
@@ -114,17 +153,20 @@ func TestTicketsLackNoWords(t *testing.T) {
 	}
 }
 
-// misspelt is the library with a text of its contract or phrase book replaced,
-// where it stands first.
-func misspelt(t *testing.T, from, to string) folder {
+// misspelt is a domain with a text of its contract or phrase book replaced, where it
+// stands first.
+func misspelt(t *testing.T, f folder, from, to string) folder {
 	t.Helper()
-	f := folder{library.Builtin, library.Contract(), library.Phrases()}
-	for _, text := range append([]*[]byte{&f.contract}, &f.phrases[0], &f.phrases[1]) {
+	texts := []*[]byte{&f.contract}
+	for i := range f.phrases {
+		texts = append(texts, &f.phrases[i])
+	}
+	for _, text := range texts {
 		if bytes.Contains(*text, []byte(from)) {
 			*text = bytes.Replace(*text, []byte(from), []byte(to), 1)
 			return f
 		}
 	}
-	t.Fatalf("no %q in the library", from)
+	t.Fatalf("no %q in the domain", from)
 	return f
 }
