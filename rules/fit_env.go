@@ -99,15 +99,19 @@ func (f *fitCheck) hasTable(where, name string) bool {
 // within wants some record of a table, or a part of one, to have a field, where
 // there are records.
 func (f *fitCheck) within(where, table, name string) {
-	if f.peek(table) == nil {
-		return
+	if f.peek(table) != nil && !f.someHolds(table, name) {
+		f.fault("%s: neither records of table %s nor their parts have a field %q", where, table, name)
 	}
+}
+
+// someHolds tells whether a record of a table, or a part of one, has a field.
+func (f *fitCheck) someHolds(table, field string) bool {
 	for _, rec := range f.env.Records(table) {
-		if holds(rec, name) {
-			return
+		if holds(rec, field) {
+			return true
 		}
 	}
-	f.fault("%s: neither records of table %s nor their parts have a field %q", where, table, name)
+	return false
 }
 
 // holds tells whether an object, or one in it, has a field.
