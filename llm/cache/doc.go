@@ -17,6 +17,9 @@
 // the model. There are no keys of providers in the file, no addresses and no
 // times, and no calls that failed.
 //
+// A line whose predecessor or shared part does not stand before it cannot be held to its
+// hash: it counts as not kept, and so do those that go on from it.
+//
 // Earlier programs wrote lines without after and turns, all of which stood in the
 // request. They are read as they are, and stay.
 package cache

@@ -126,7 +126,7 @@ func open(path string, writable bool, read func(line []byte, at int64) error) (*
 	}
 	if err != nil {
 		return nil, hint.Add(errors.Join(fmt.Errorf("read kept calls %s: %w", path, err), f.Close()),
-			"only the last line may be broken; restore the file, or take the line out: its call is then made again")
+			"restore the file, or take the line out: its call, and those that rest on it, are then made again and paid for; the last line alone may be torn")
 	}
 	return newJournal(path, f, size), nil
 }

@@ -27,7 +27,11 @@ type line struct {
 // errEdited says that a line is not what its hash says.
 var errEdited = errors.New("it was edited: its hash is another one")
 
-// take notes a line that stands in the file.
+// errOrphan says that a line rests on another one that is gone.
+var errOrphan = errors.New("what the call goes on from is gone")
+
+// take notes a line that stands in the file. One that rests on a line which does not stand
+// before it, or is not kept itself, is errOrphan.
 func (s *Store) take(l *line, p place) error {
 	shared, err := readKey(l.Shared)
 	if err != nil {
@@ -40,8 +44,11 @@ func (s *Store) take(l *line, p place) error {
 		s.shared[shared] = p
 		return nil
 	}
-	if _, ok := s.shared[shared]; !ok || l.Label == nil || l.Response == nil {
+	if l.Label == nil || l.Response == nil {
 		return errors.New("a call lacks a part")
+	}
+	if _, ok := s.shared[shared]; !ok {
+		return errOrphan
 	}
 	key, said, err := s.identify(l, shared)
 	if err != nil {
@@ -72,7 +79,7 @@ func (s *Store) identify(l *line, shared Key) (key, said Key, err error) {
 		}
 		p, ok := s.places[before]
 		if !ok {
-			return key, said, errors.New("a call lacks the one before it")
+			return key, said, errOrphan
 		}
 		said = p.said
 	}

@@ -2,6 +2,8 @@ package cache
 
 import (
 	"bufio"
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -24,4 +26,16 @@ func eachLine(r io.Reader, read func(line []byte, at int64) error) (size int64, 
 		}
 		size += int64(len(line))
 	}
+}
+
+// read reads a line. One without content is what a machine that went down leaves, or an
+// editor: the error says so.
+func read(text []byte, l *line) error {
+	if zeros := bytes.Count(text, []byte{0}); zeros > 0 {
+		return fmt.Errorf("%d of its %d bytes are zero", zeros, len(text))
+	}
+	if len(bytes.TrimSpace(text)) == 0 {
+		return errors.New("it is blank")
+	}
+	return json.Unmarshal(text, l)
 }

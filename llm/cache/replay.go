@@ -45,11 +45,20 @@ func (m *replay) Call(ctx context.Context, r *llm.Request) (*llm.Response, error
 	if err != nil {
 		return nil, err
 	}
-	return nil, hint.Add(&llm.Error{Class: llm.Miss, Model: m.name, Message: fmt.Sprintf("%s: no such call is kept in %s%s", about(r.Label), m.store.journal.path, near)},
+	return nil, hint.Add(&llm.Error{Class: llm.Miss, Model: m.name, Message: fmt.Sprintf("%s: no such call is kept in %s%s%s", about(r.Label), m.store.journal.path, near, m.store.gone())},
 		"replay needs the settings, files and program that the calls were made with; without --replay the call is made")
 }
 
 func about(l llm.Label) string { return cmp.Or(l.String(), "a call without a label") }
+
+// gone says which calls of the file are not kept, as what they rest on is gone; "" for none.
+func (s *Store) gone() string {
+	n := len(s.orphans.at)
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; lines that others rest on are gone from the file, so that calls do not count that stand in it: %d, the first of %s", n, about(s.orphans.first))
+}
 
 // nearest says of the kept call of the same role that differs least in what it
 // differs first; "" if there is none of this role.
@@ -59,9 +68,9 @@ func (s *Store) nearest(name string, label llm.Label, e *entry) (string, error) 
 		return "", err
 	}
 	best, words := math.MaxInt, ""
-	_, err = eachLine(io.NewSectionReader(s.journal.file, 0, math.MaxInt64), func(text []byte, _ int64) error {
+	_, err = eachLine(io.NewSectionReader(s.journal.file, 0, math.MaxInt64), func(text []byte, at int64) error {
 		var l line
-		if err := json.Unmarshal(text, &l); err != nil || l.Label == nil || l.Label.Role != label.Role {
+		if err := read(text, &l); err != nil || l.Label == nil || l.Label.Role != label.Role || s.orphans.at[at] {
 			return err
 		}
 		found, err := s.differences(&l, name, asked)

@@ -3,7 +3,7 @@ package cache
 import (
 	"context"
 	"encoding/hex"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -21,6 +21,7 @@ type Store struct {
 	places  map[Key]place
 	ends    map[Key]Key   // of a call, by that of its turns and answer
 	shared  map[Key]place // of what calls have in common
+	orphans orphans
 	calls   []Call
 	flights map[Key]*flight
 	sent    int
@@ -32,6 +33,20 @@ type place struct {
 	at   int64
 	size int
 	said Key // of a call's turns and answer
+}
+
+// orphans are calls of the file that are not kept, as what they rest on is gone: that
+// can no longer be held to their hashes.
+type orphans struct {
+	at    map[int64]bool // where they stand
+	first llm.Label
+}
+
+func (o *orphans) add(l *line, at int64) {
+	if len(o.at) == 0 {
+		o.at, o.first = map[int64]bool{}, *l.Label
+	}
+	o.at[at] = true
 }
 
 // flight is a call under way that others wait for.
@@ -48,7 +63,8 @@ type Call struct {
 	Usage llm.Usage
 }
 
-// Open opens or begins a file of kept calls.
+// Open opens or begins a file of kept calls. Calls that go on from one that is gone, or
+// share what is gone, are not kept: they are made again.
 func Open(path string) (*Store, error) { return openStore(path, true) }
 
 // OpenReplay opens a file of kept calls that stays as it is: only Replay works
@@ -59,10 +75,15 @@ func openStore(path string, writable bool) (*Store, error) {
 	s := &Store{places: map[Key]place{}, ends: map[Key]Key{}, shared: map[Key]place{}, flights: map[Key]*flight{}}
 	j, err := open(path, writable, func(text []byte, at int64) error {
 		var l line
-		if err := json.Unmarshal(text, &l); err != nil {
+		if err := read(text, &l); err != nil {
 			return err
 		}
-		return s.take(&l, place{at: at, size: len(text)})
+		err := s.take(&l, place{at: at, size: len(text)})
+		if errors.Is(err, errOrphan) {
+			s.orphans.add(&l, at)
+			return nil
+		}
+		return err
 	})
 	if err != nil {
 		return nil, err

@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"taste/chat"
+	"taste/internal/hint"
 	"taste/llm"
 )
 
@@ -119,17 +121,62 @@ func TestStoreGrowsByWhatIsSaid(t *testing.T) {
 	}
 }
 
-// A line whose predecessor is gone is refused.
+// Calls that rest on a line which is gone are not kept, whichever line that is: they are
+// made again, replay says of what it lacks, and the file is whole from then on.
 func TestStoreMissesTheCallBefore(t *testing.T) {
-	path := file1(t)
-	talk(t, opened(t, path).Model(&echo{}), asks("a"), 2)
-	text, _ := os.ReadFile(path)
-	rows := strings.SplitAfter(string(text), "\n")
-	if err := os.WriteFile(path, []byte(rows[0]+rows[2]), 0o666); err != nil {
-		t.Fatal(err)
+	begin := func() *llm.Request {
+		r := asks("a")
+		r.System = "policy"
+		return r
 	}
-	if _, err := OpenReplay(path); err == nil || !strings.Contains(err.Error(), "lacks the one before it") {
-		t.Error(err)
+	path := file1(t)
+	talk(t, opened(t, path).Model(&echo{}), begin(), 4)
+	text, _ := os.ReadFile(path)
+	for gone, kept := range []int{0, 0, 1, 2, 3} { // lines: shared, and four calls
+		rows := slices.Delete(strings.SplitAfter(string(text), "\n"), gone, gone+1)
+		if err := os.WriteFile(path, []byte(strings.Join(rows, "")), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		ro, err := OpenReplay(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(slices.Collect(ro.All())); n != kept {
+			t.Errorf("without line %d: %d calls are kept, want %d", gone+1, n, kept)
+		}
+		_, err = ro.Replay("test/m").Call(t.Context(), asks("b"))
+		orphans := len(rows) - 1 - kept // less the empty rest
+		if gone > 0 {
+			orphans-- // what is shared
+		}
+		if says := err != nil && strings.Contains(err.Error(), fmt.Sprintf("are gone from the file, so that calls do not count that stand in it: %d,", orphans)); llm.ClassOf(err) != llm.Miss || says != (orphans > 0) {
+			t.Errorf("without line %d: replay says %v", gone+1, err)
+		}
+		_ = ro.Close()
+		for _, want := range []int{4 - kept, 0} {
+			e := &echo{}
+			s := opened(t, path)
+			talk(t, s.Model(e), begin(), 4)
+			if e.calls != want {
+				t.Errorf("without line %d: %d calls, want %d", gone+1, e.calls, want)
+			}
+		}
+	}
+}
+
+// A line that holds nothing is told apart from one that is torn, and may be taken out.
+func TestStoreRefusesLinesOfNothing(t *testing.T) {
+	for bad, want := range map[string]string{"": "line 2: it is blank", " \t": "line 2: it is blank", "\x00\x00": "line 2: 2 of its 2 bytes are zero", "{\x00": "line 2: 1 of its 2 bytes are zero"} {
+		path := file1(t)
+		talk(t, opened(t, path).Model(&echo{}), asks("a"), 2)
+		text, _ := os.ReadFile(path)
+		head, rest, _ := strings.Cut(string(text), "\n")
+		if err := os.WriteFile(path, []byte(head+"\n"+bad+"\n"+rest), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(path); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(hint.Of(err), "take the line out") {
+			t.Errorf("%q: %v", bad, err)
+		}
 	}
 }
 
