@@ -28,12 +28,13 @@ type Kit struct {
 }
 
 // RulesScript plays language models by the rules roles: it answers each of the
-// program's own prompts as the role of that name would, from the prompt alone. So
+// program's own prompts as the role of that name would, from the prompt alone, but for
+// that of the judge of assertions in words, which no rules read. So
 // the whole pipeline can be tried without a model. It remembers nothing from call to
 // call and gives equal answers to equal requests. The author's tasks stand on the
 // kit's database, which has to be the one that the run is about.
 //
-// Which kit is meant shows in the policy that prompts contain, else in the
+// Which kit is meant shows in the policy that prompts contain, whichever of the domain's, else in the
 // domain that a scenario names. Errors are *llm.Error of class BadRequest, for
 // what is none of the program's prompts.
 func RulesScript(kits ...Kit) (func(context.Context, *llm.Request) (*llm.Response, error), error) {
@@ -92,7 +93,7 @@ func unplayable(format string, args ...any) error {
 // meant finds the kit that a prompt is about.
 func (s *script) meant(r *llm.Request) *casting {
 	for _, c := range s.kits {
-		if strings.Contains(r.System, strings.TrimSpace(c.Domain.Policy)) {
+		if c.governs(r.System) {
 			return c
 		}
 	}
@@ -107,6 +108,16 @@ func (s *script) meant(r *llm.Request) *casting {
 		return nil
 	}
 	return s.kits[i]
+}
+
+// governs tells whether a text contains one of the domain's policies.
+func (c *casting) governs(text string) bool {
+	for _, p := range c.Domain.Policies {
+		if strings.Contains(text, strings.TrimSpace(p)) {
+			return true
+		}
+	}
+	return strings.Contains(text, strings.TrimSpace(c.Domain.Policy))
 }
 
 // question reads what a prompt shows as JSON.
@@ -175,11 +186,5 @@ func playVerifier(ctx context.Context, c *casting, r *llm.Request) (*llm.Respons
 	}
 	return playParty(ctx, r, chat.Assistant, func() (mover, error) {
 		return rules.Hinted(c.Contract, c.Book, calls)(ctx, sim.AgentStart{Seed: seedOf(r.System)})
-	})
-}
-
-func playAgent(ctx context.Context, c *casting, r *llm.Request) (*llm.Response, error) {
-	return playParty(ctx, r, chat.Assistant, func() (mover, error) {
-		return rules.Careful(c.Contract, c.Book)(ctx, sim.AgentStart{Policy: c.Domain.Policy, Tools: c.Domain.Tools, Seed: seedOf(r.System)})
 	})
 }

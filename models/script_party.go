@@ -2,8 +2,10 @@ package models
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"taste/chat"
 	"taste/llm"
@@ -95,6 +97,40 @@ func ownMessage(m *llm.Message, side string) (chat.Message, error) {
 		out.ToolCalls = append(out.ToolCalls, chat.ToolCall{ID: c.ID, Name: c.Name, Arguments: pyjson.PlainMap(args), Requestor: side})
 	}
 	return out, nil
+}
+
+func playAgent(ctx context.Context, c *casting, r *llm.Request) (*llm.Response, error) {
+	if ticket, ok := ticketOf(r); ok {
+		return playAlone(ctx, c, r, ticket)
+	}
+	return playParty(ctx, r, chat.Assistant, func() (mover, error) {
+		return rules.Careful(c.Contract, c.Book)(ctx, sim.AgentStart{Policy: c.Domain.Policy, Tools: c.Domain.Tools, Seed: seedOf(r.System)})
+	})
+}
+
+// ticketOf is what an agent without a user works on; ok is false where there is a user.
+func ticketOf(r *llm.Request) (ticket string, ok bool) {
+	for _, text := range firstText(r) {
+		_, rest, _ := strings.Cut(text, "<ticket>\n")
+		ticket, _, ok = strings.Cut(rest, "\n</ticket>")
+	}
+	return ticket, ok
+}
+
+// doneTool is what an agent without a user calls in the end, as its prompt says.
+const doneTool = "done"
+
+// playAlone plays an agent who works on a ticket. Nobody reads its words: one by which it
+// ends, or gives up, is a call.
+func playAlone(ctx context.Context, c *casting, r *llm.Request, ticket string) (*llm.Response, error) {
+	res, err := playParty(ctx, r, chat.Assistant, func() (mover, error) {
+		agent := rules.Alone(rules.Careful(c.Contract, c.Book), c.Book)
+		return agent(ctx, sim.AgentStart{Policy: c.Domain.Policy, Tools: c.Domain.Tools, Ticket: ticket, Seed: seedOf(r.System + ticket)})
+	})
+	if err == nil && len(res.Message.Calls) == 0 {
+		res = &llm.Response{Message: llm.Message{Role: chat.Assistant, Calls: []llm.Call{{Name: doneTool, Arguments: json.RawMessage("{}")}}}}
+	}
+	return res, err
 }
 
 // playUser plays the customer of a scenario, which the prompt shows.

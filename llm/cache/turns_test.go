@@ -166,7 +166,7 @@ func TestStoreMissesTheCallBefore(t *testing.T) {
 
 // A line that holds nothing is told apart from one that is torn, and may be taken out.
 func TestStoreRefusesLinesOfNothing(t *testing.T) {
-	for bad, want := range map[string]string{"": "line 2: it is blank", " \t": "line 2: it is blank", "\x00\x00": "line 2: 2 of its 2 bytes are zero", "{\x00": "line 2: 1 of its 2 bytes are zero"} {
+	for want, bad := range map[string]string{"2: it is blank": " \t", "2: 2 of its 2 bytes are zero": "\x00\x00", "2: 1 of its 3 bytes are zero": "{}\x00"} {
 		path := file1(t)
 		talk(t, opened(t, path).Model(&echo{}), asks("a"), 2)
 		text, _ := os.ReadFile(path)
