@@ -38,6 +38,9 @@ type Error struct {
 }
 
 func (e *Error) Error() string {
+	if errors.Is(e.Err, ErrUseless) { // says it all, as it does of records of the same failures
+		return e.Err.Error()
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "call %s: %s", e.Model, strings.ReplaceAll(string(e.Class), "_", " "))
 	if e.Status != 0 {

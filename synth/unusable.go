@@ -20,10 +20,13 @@ func (s *streak) add(o *Outcome) error {
 	for _, c := range []struct {
 		check Check
 		row   *llm.Streak
-	}{{CheckDraft, &s.draft}, {CheckReview, &s.review}, {CheckVerifier, &s.verifier}} {
+		doing string
+	}{{CheckDraft, &s.draft, "draft"}, {CheckReview, &s.review, "check"}, {CheckVerifier, &s.verifier, "check"}} {
 		switch {
 		case o.Failed == c.check && o.useless():
-			all = append(all, c.row.Add(fmt.Errorf("%s at the %s: %s", o.Task, c.check, o.Reason)))
+			if err := c.row.Add(errors.New(o.Reason)); err != nil {
+				all = append(all, fmt.Errorf("%s %s: %w", c.doing, o.Task, err))
+			}
 		case o.asked(c.check):
 			all = append(all, c.row.Add(nil))
 		}

@@ -67,7 +67,7 @@ func code(err error) int {
 	switch {
 	case errors.Is(err, run.ErrTooFew), class == llm.OverBudget:
 		return codeFindings
-	case class == llm.Auth, class == llm.Refused, class == llm.Miss, errors.As(err, &input), errors.As(err, &pack), errors.As(err, &file), errors.Is(err, fs.ErrNotExist):
+	case class == llm.Auth, class == llm.Refused, class == llm.Miss, errors.Is(err, llm.ErrUseless), errors.As(err, &input), errors.As(err, &pack), errors.As(err, &file), errors.Is(err, fs.ErrNotExist):
 		return codeInput
 	case errors.Is(err, fs.ErrExist), errors.Is(err, run.ErrDifferent), errors.Is(err, run.ErrLocked), errors.Is(err, run.ErrNoRun), errors.Is(err, run.ErrMissing), errors.Is(err, run.ErrEdited), errors.Is(err, run.ErrGone), errors.Is(err, run.ErrManifest):
 		return codeRefused

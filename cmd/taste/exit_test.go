@@ -40,7 +40,7 @@ var exitCases = []exitCase{
 	{4, "damaged journal", "", "calls DIR/damaged.jsonl"},
 	{4, "a provider that cannot be reached", "", generating},
 	{4, "fails after all tries", failing + "{status: 503}}]", generating},
-	{4, "a model whose answers are of no use", "rules: [{answer: {text: no}}]", generating + "--attempts 60"},
+	{2, "a model whose answers are of no use", "rules: [{answer: {text: no}}]", generating + "--attempts 60"},
 }
 
 // What the help says of exit codes is what happens, and the README says the same.

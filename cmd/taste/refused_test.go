@@ -63,3 +63,22 @@ func TestRefusedModelsStopTheRun(t *testing.T) {
 		t.Errorf("judge: exit code %d: %s", code, log)
 	}
 }
+
+// What a provider refuses is told alike when the same command meets its records: with one
+// exit code, and without a refusal inside another.
+func TestRefusedModelsAreToldAlikeAgain(t *testing.T) {
+	folder := t.TempDir()
+	script := filepath.Join(folder, "script.yaml")
+	write(t, script, "rules:\n  - {when: {role: author-*}, fault: {status: 400, message: temperature is not supported}}\n")
+	address, _, end := mocked(t, "rules", "airline", "--first", script)
+	defer end()
+	for try := range 3 {
+		code, _, log := served(t, address, "generate", "airline", "--judge", "rules", "--llm", "anthropic/m", "--tasks", "2", "--workers", "1",
+			"--attempts", "40", "--pool", "30", "--probe", "10", "--out", filepath.Join(folder, "run"))
+		_, last, _ := strings.Cut(log, "\ntaste: instantiate: draft airline-00")
+		if code != codeInput || !strings.Contains(last, "the model is of no use: 20 times in a row nothing came of what it was asked, the last: ") ||
+			!strings.Contains(last, "call anthropic/m: bad request (400): temperature is not supported\n  hint: ") || strings.Contains(last, "refused") {
+			t.Errorf("try %d: exit code %d: %s", try, code, last)
+		}
+	}
+}

@@ -18,11 +18,12 @@ Exit codes
        with --strict, fewer tasks than asked for, simulations missing, or a budget
        that is used up
   2    bad input: flags, files, packs, tasks of another domain or database; a key,
-       a model or settings that a provider refuses; with --replay, a call not kept
+       a model or settings that a provider refuses, a model whose answers are of no
+       use; with --replay, a call not kept
   3    a folder that may not be used: no run directory, one made with other
        settings, edited, in use or short of a stage; an export that is not new
   4    a fault while working: full disk, damaged journal, a provider that cannot be
-       reached or fails after all tries, a model whose answers are of no use
+       reached or fails after all tries
   130  interrupted; the same command goes on from there`
 
 // main runs the program and returns its exit code.
