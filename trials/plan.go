@@ -92,12 +92,31 @@ func plan(s *System, c *Settings) *Plan {
 	order := sha256.New()
 	for i := range s.Tasks {
 		t := &s.Tasks[i]
-		p.Tasks[t.ID] = digest(pyjson.Append(nil, t.Content(), pyjson.Hash))
+		p.Tasks[t.ID] = content(t)
 		fmt.Fprintf(order, "%q\n", t.ID)
 	}
 	p.Order = hex.EncodeToString(order.Sum(nil))
 	return p
 }
+
+// Drift holds tasks to those of the plan: which of them are others, by id, and which it
+// lacks.
+func (p *Plan) Drift(tasks []tau.Task) (others, unknown []string) {
+	for i := range tasks {
+		t := &tasks[i]
+		switch p.Tasks[t.ID] {
+		case content(t):
+		case "":
+			unknown = append(unknown, t.ID)
+		default:
+			others = append(others, t.ID)
+		}
+	}
+	return others, unknown
+}
+
+// content is the hash of what a task says.
+func content(t *tau.Task) string { return digest(pyjson.Append(nil, t.Content(), pyjson.Hash)) }
 
 func protocol(compat bool) string {
 	if compat {

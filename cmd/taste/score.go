@@ -191,7 +191,7 @@ func (a *app) scoreFile(ctx context.Context, f *scoreFlags, w *worlds, judge eva
 		return false, err
 	}
 	x := &scoredFile{path: path, scored: scored, verbose: f.evidence}
-	if x.drift, err = r.DriftFrom(world.domain, world.sets, world.tasks); err != nil {
+	if x.drift, err = world.drift(path, r); err != nil {
 		return false, err
 	}
 	if x.Summary, err = results.Summarize(r, scored, f.seed); err != nil {
@@ -228,6 +228,32 @@ type world struct {
 // another policy than its own. Packs are taken at their word.
 func (w *world) foreign(r *results.Results) bool {
 	return w.tasks == nil && !w.domain.Has(r.Info.Policy)
+}
+
+// drift compares results with the world of today: their tasks with the sets of a pack, or,
+// where an evaluation wrote them, with its plan, as it may be of tasks that no pack has.
+func (w *world) drift(path string, r *results.Results) (*results.Drift, error) {
+	if filepath.Base(path) == trials.ResultsFile {
+		path = filepath.Dir(path)
+	}
+	plan, err := planOf(path)
+	if err != nil {
+		return nil, err
+	}
+	if plan == nil || w.tasks == nil {
+		return r.DriftFrom(w.domain, w.sets, w.tasks)
+	}
+	d, err := r.DriftFrom(w.domain, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	d.TaskSet = trials.PlanFile
+	others, unknown := plan.Drift(r.Tasks)
+	d.Unknown = unknown
+	for _, id := range others {
+		d.Tasks = append(d.Tasks, results.TaskDrift{Task: id, Fields: []string{"its hash"}})
+	}
+	return d, nil
 }
 
 // of finds the world of a domain.
