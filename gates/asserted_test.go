@@ -237,20 +237,61 @@ func TestTasksOfTwoSidesThatFail(t *testing.T) {
 	}
 }
 
+// packPhones is the telecom domain on the public pack, which is in the folder dir.
+func packPhones(t *testing.T) (k kit, p *env.Pack, dir string) {
+	t.Helper()
+	dir = filepath.Join(shared.Dir(t), "packs", "tau2-telecom")
+	p, err := env.LoadPack(dir, env.Registry{env.Key("telecom", "tau2"): telecom.Native})
+	must(t, err)
+	k = newPhones(t)
+	k.domain = p.Domain
+	return k, p, dir
+}
+
+// TestRewardSeesTheWholeOfASmallDatabase: whose line ever is changed beside gold, and
+// whichever bill is paid that is not overdue, costs the reward.
+func TestRewardSeesTheWholeOfASmallDatabase(t *testing.T) {
+	k, _, _ := packPhones(t)
+	task := brokenOf(t, k, "John Smith", "555-123-2002", []tau.EnvCall{envCall(chat.User, "turn_airplane_mode_on")}, byUser("toggle_airplane_mode"))
+	end := k.domain.Environment()
+	must(t, end.SetState(task.InitialState))
+	end.Act(&task.EvaluationCriteria.Actions[0])
+
+	wrong := [][]tau.Action{
+		{call("send_payment_request", "customer_id", "C1001", "bill_id", "B1002"), byUser("make_payment")},
+		{call("send_payment_request", "customer_id", "C1001", "bill_id", "B1003"), byUser("make_payment")},
+	}
+	for _, c := range end.Records("customers") {
+		for _, line := range c["line_ids"].([]any) {
+			wrong = append(wrong, []tau.Action{call("refuel_data", "customer_id", c["customer_id"], "line_id", line, "gb_amount", 1.0)})
+		}
+	}
+	if len(wrong) != 2+9 {
+		t.Fatalf("%d ways to go wrong, want two bills and nine lines", len(wrong))
+	}
+	for _, calls := range wrong {
+		e := end.Clone()
+		for i := range calls {
+			if r := e.Act(&calls[i]); r.Error {
+				t.Fatalf("%s: %s", calls[i].Name, r.Content)
+			}
+		}
+		if !slices.ContainsFunc(task.EvaluationCriteria.EnvAssertions, func(a tau.EnvAssertion) bool { ok, err := e.Assert(&a); return err == nil && !ok }) {
+			t.Errorf("%v earns the reward", calls)
+		}
+	}
+}
+
 // Upstream's own tasks look at few of the quantities that can be asserted: most
 // mutants that add a call earn the reward there.
 func TestMutantsOfUpstreamsTasksThatPass(t *testing.T) {
 	if testing.Short() {
 		t.Skip("validates 114 tasks")
 	}
-	dir := filepath.Join(shared.Dir(t), "packs", "tau2-telecom")
-	p, err := env.LoadPack(dir, env.Registry{env.Key("telecom", "tau2"): telecom.Native})
-	must(t, err)
+	k, p, dir := packPhones(t)
 	all, err := p.Tasks("default")
 	must(t, err)
 	base := baseOf(t, dir, all)
-	k := newPhones(t)
-	k.domain = p.Domain
 	passing := map[string]int{}
 	tasks := map[string]map[string]bool{}
 	for _, f := range validate(t, k, base...) {
@@ -293,6 +334,11 @@ func TestMutantsNameNoDrawnKey(t *testing.T) {
 	drawn := e.Drawn(chat.Assistant)
 	if len(drawn) != 1 {
 		t.Fatalf("drawn are %v, want the next bill", drawn)
+	}
+	for _, a := range task.EvaluationCriteria.EnvAssertions {
+		if a.Arguments["overdue_bill_id"] == drawn[0] {
+			t.Errorf("%s asserts something of %s", a.FuncName, drawn[0])
+		}
 	}
 	r := check(t, k, task)
 	asked := 0

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 
+	"cel.dev/cel-go/common/types/ref"
+
 	"taste/contract"
 	"taste/env"
 	"taste/tau"
@@ -13,11 +15,12 @@ import (
 // Assertions lists all that the contract lets a reward look at, each with what it
 // is in the state end: what a task asserts if gold, made live, ends there. Of
 // the scope Contract, Customer, Device and Calls, the writes of gold, are used;
-// reads are made in end.
+// reads are made in end, and tables are its own, whole. Nothing is asserted of records
+// whose keys the reference draws at random: there they have other ones.
 func Assertions(s *contract.Scope, end *env.Environment) ([]tau.EnvAssertion, error) {
 	in := *s
 	in.Forget()
-	in.Reader = Reader(end)
+	in.Reader, in.Table = Reader(end), tablesOf(end)
 	var out []tau.EnvAssertion
 	for _, a := range s.Contract.Assertions {
 		items, err := eachOf(&in, a)
@@ -34,6 +37,20 @@ func Assertions(s *contract.Scope, end *env.Environment) ([]tau.EnvAssertion, er
 		}
 	}
 	return out, nil
+}
+
+// tablesOf shows expressions the tables of an environment.
+func tablesOf(e *env.Environment) func(string) (ref.Val, error) {
+	return func(name string) (ref.Val, error) {
+		var rows []any
+		for _, r := range e.Records(name) {
+			rows = append(rows, r)
+		}
+		if rows == nil {
+			return nil, fmt.Errorf("read table %s: the database has no such table, or nothing in it", name)
+		}
+		return contract.ToVal(rows), nil
+	}
 }
 
 // eachOf lists what an assertion is made of each of; one nothing where it stands
@@ -63,6 +80,9 @@ func assertion(s *contract.Scope, a *contract.Assertion, end *env.Environment) (
 		v, err := s.Eval(a.Args[name])
 		if err != nil {
 			return nil, fmt.Errorf("argument %s: %w", name, err)
+		}
+		if key, ok := v.(string); ok && slices.Contains(end.Drawn(a.Side), key) {
+			return nil, nil
 		}
 		args[name] = v
 	}
