@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strings"
 
 	"taste/chat"
 	"taste/env"
@@ -25,6 +26,9 @@ const (
 // soloPolicy names the policy for agents without a user; behind the name of
 // another policy and soloOf, that policy's form for them.
 const soloPolicy, soloOf = "solo", "_solo"
+
+// Alone tells whether a policy of that name is for agents without a user.
+func Alone(policy string) bool { return policy == soloPolicy || strings.HasSuffix(policy, soloOf) }
 
 // Solo returns the domain of a run without users: the agent has the tools of
 // both sides, and its policy's form for that where the domain has one.

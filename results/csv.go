@@ -54,7 +54,7 @@ func row(r *Results, s *Simulation, score *eval.Score) []string {
 		}
 	}
 	out := []string{
-		r.Info.DomainName, r.Info.Agent.Name(), r.Info.User.Name(), s.TaskID, cell(j, "trial"), cell(j, "seed"), s.ID, s.Termination,
+		r.Info.DomainName, r.Info.AgentName(), r.Info.User.Name(), s.TaskID, cell(j, "trial"), cell(j, "seed"), s.ID, s.Termination,
 		cell(orEmpty(s.RewardInfo), "reward"), strict, reason,
 	}
 	v, _ := orEmpty(s.RewardInfo).Get("reward_breakdown")

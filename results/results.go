@@ -36,6 +36,14 @@ func (i *Info) Solo() bool {
 	return i.Agent.Implementation == "llm_agent_solo" && i.User.Implementation == "dummy_user"
 }
 
+// AgentName names the agent; behind solo/, as it is called for, where it worked alone.
+func (i *Info) AgentName() string {
+	if i.Solo() {
+		return "solo/" + i.Agent.Name()
+	}
+	return i.Agent.Name()
+}
+
 // Party is one side of the simulations.
 type Party struct {
 	Implementation string

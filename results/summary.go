@@ -62,7 +62,7 @@ func Summarize(r *Results, scored []Scored, seed uint64) (*Summary, error) {
 		return nil, err
 	}
 	s := &Summary{
-		Domain: r.Info.DomainName, Agent: r.Info.Agent.Name(), User: r.Info.User.Name(), Comparable: r.Info.User.Implementation != rulesUser, Simulations: len(scored),
+		Domain: r.Info.DomainName, Agent: r.Info.AgentName(), User: r.Info.User.Name(), Comparable: r.Info.User.Implementation != rulesUser, Simulations: len(scored),
 		Strict: strict.PassHat(stats.Planned, seed),
 	}
 	for _, c := range stats.Conventions {

@@ -26,7 +26,7 @@ func (p *Page) Conversation(r *results.Results, s *results.Scored) {
 
 func (p *Page) head(r *results.Results, sim *results.Simulation) {
 	p.rule(fmt.Sprintf("task %s, trial %s", sim.TaskID, Trial(sim)))
-	parts := []string{r.Info.DomainName, "agent " + r.Info.Agent.Name(), "user " + r.Info.User.Name()}
+	parts := []string{r.Info.DomainName, "agent " + r.Info.AgentName(), "user " + r.Info.User.Name()}
 	if sim.Seed != nil {
 		parts = append(parts, fmt.Sprintf("seed %d", *sim.Seed))
 	}

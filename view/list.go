@@ -9,7 +9,7 @@ import (
 // List shows simulations, one a line, with the rewards of today, or the recorded
 // ones.
 func (p *Page) List(title string, r *results.Results, scored []results.Scored) {
-	p.block("", plain, fmt.Sprintf("%s: %s, agent %s, user %s: %s of %s", title, r.Info.DomainName, r.Info.Agent.Name(), r.Info.User.Name(),
+	p.block("", plain, fmt.Sprintf("%s: %s, agent %s, user %s: %s of %s", title, r.Info.DomainName, r.Info.AgentName(), r.Info.User.Name(),
 		plural(len(r.Simulations), "simulation"), plural(len(r.Tasks), "task")), bold, 0)
 	p.blank()
 	today := len(scored) > 0 && scored[0].Score != nil

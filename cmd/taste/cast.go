@@ -153,7 +153,7 @@ func (c *cast) take(there *run.Cast, audit bool) error {
 }
 
 func isZero(o connect.Options) bool {
-	return o.Temperature == nil && o.TopP == nil && o.MaxTokens == 0 && o.Effort == "" && len(o.Extra) == 0
+	return o.Temperature == nil && o.TopP == nil && o.MaxTokens == nil && o.Effort == "" && len(o.Extra) == 0
 }
 
 // check reads who plays what, and refuses players who do not understand each

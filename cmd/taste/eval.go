@@ -139,8 +139,12 @@ func (x *arena) system(agent, user partySpec) (*trials.System, error) {
 		return nil, err
 	}
 	domain := x.domain
-	if agents.Info().Solo {
+	switch {
+	case agents.Info().Solo:
 		domain = players.Solo(domain)
+	case players.Alone(domain.Variant):
+		return nil, usage(fmt.Errorf("eval %s: policy %s is for agents without a user, and %s has one", x.label, domain.Variant, agent.Spec),
+			"say solo/%s and --user dummy, or leave the policy out", agent.Spec)
 	}
 	return &trials.System{Domain: domain, Agents: agents, Users: users, Tasks: x.tasks}, nil
 }
@@ -164,10 +168,10 @@ func (c *evalConfig) name(systems []trials.System) error {
 					name += "-" + plain(user.Spec)
 				}
 				if len(c.Tasks) > 1 {
-					name += "-" + plain(filepath.Base(c.Tasks[t].Path))
+					name += "-" + c.Tasks[t].name()
 				}
 				if seen[name] {
-					return usage(fmt.Errorf("eval: two systems are called %s", name), "a matrix names every agent, user and set of tasks once")
+					return usage(fmt.Errorf("eval: two systems are called %s", name), "a matrix names every agent and user once, and every set of tasks once a policy")
 				}
 				seen[name] = true
 				systems[i].Name = name
@@ -176,6 +180,14 @@ func (c *evalConfig) name(systems []trials.System) error {
 		}
 	}
 	return nil
+}
+
+// name tells a set of tasks from others of a matrix.
+func (t *taskSource) name() string {
+	if t.Policy == "" {
+		return plain(filepath.Base(t.Path))
+	}
+	return plain(filepath.Base(t.Path)) + "-" + plain(t.Policy)
 }
 
 // saveTo is the directory of the run.

@@ -52,7 +52,7 @@ type taskSource struct {
 	Policy    string   `yaml:"policy"` // name of one of the domain's; "": its first
 	Split     string   `yaml:"task_split_name"`
 	IDs       []string `yaml:"task_ids"`
-	Num       int      `yaml:"num_tasks"`
+	Num       *int     `yaml:"num_tasks"` // nil: all
 }
 
 // partySpec names an agent or a user, with arguments.
@@ -85,6 +85,7 @@ type evalFlags struct {
 	evalConfig
 	source    taskSource
 	worldSeed uint64
+	num       int
 	agents    []string
 	users     []string
 	agentArgs string
@@ -108,7 +109,7 @@ func (f *evalFlags) add(fs *pflag.FlagSet) {
 	fs.StringVar(&f.source.Policy, "policy", "", "policy of that name, of those that the domain has beside its first (workflow, for instance); solo/ agents get its form for them")
 	fs.StringVar(&f.source.Split, "task-split-name", "", "split of the tasks (default: base, where there are splits with that)")
 	fs.StringSliceVar(&f.source.IDs, "task-ids", nil, "play these tasks alone")
-	fs.IntVar(&f.source.Num, "num-tasks", 0, "play the first N tasks alone")
+	fs.IntVar(&f.num, "num-tasks", 0, "play the first N tasks alone")
 	fs.IntVar(&f.Trials, "num-trials", f.Trials, "simulations of each task")
 	f.addLimits(fs)
 	fs.StringVar(&f.SaveTo, "save-to", "", "directory of the run, which takes up what is there (default: evals/DOMAIN-AGENT-USER-SEED)")
@@ -174,6 +175,9 @@ func (f *evalFlags) config(fs *pflag.FlagSet, args []string) (*evalConfig, error
 	}
 	if f.given("world-seed") {
 		f.source.WorldSeed = &f.worldSeed
+	}
+	if f.given("num-tasks") {
+		f.source.Num = &f.num
 	}
 	for _, path := range args {
 		s := f.source
@@ -281,6 +285,9 @@ func (t *taskSource) UnmarshalYAML(read func(any) error) error {
 	return read((*plain)(t))
 }
 
+// longest is as many seconds as a limit of time may have, some thirty years.
+const longest = 1_000_000_000
+
 // check refuses numbers out of range before anything is read.
 func (c *evalConfig) check() error {
 	const advice = "`taste eval --help` lists the flags, docs/eval.md the keys of a file"
@@ -304,8 +311,10 @@ func (c *evalConfig) check() error {
 		return usage(errors.New("eval: a matrix needs tasks and agents"), advice)
 	case c.Seed > maxSeed:
 		return usage(fmt.Errorf("eval: seed %d: want 0 to %d", c.Seed, uint64(maxSeed)), advice)
-	case c.Timeout < 0:
-		return usage(errors.New("eval: a limit below 0"), advice)
+	case !(c.Timeout >= 0 && c.Timeout <= longest): // as NaN is not
+		return usage(fmt.Errorf("eval: timeout %v: want seconds, 0 to %d", c.Timeout, longest), "leave it out for no limit")
+	case c.Budget.Minutes > longest/60:
+		return usage(fmt.Errorf("eval: a cap of %v minutes: want %d at most", c.Budget.Minutes, longest/60), "leave it out for no cap")
 	case c.Protocol != "compat" && c.Protocol != "strict":
 		return usage(fmt.Errorf("eval: protocol %q", c.Protocol), "want compat or strict")
 	}

@@ -168,11 +168,11 @@ func (s *taskSource) choose(o *origin, tasks []tau.Task) ([]tau.Task, error) {
 		}
 		tasks = slices.DeleteFunc(slices.Clone(tasks), func(t tau.Task) bool { return !slices.Contains(s.IDs, t.ID) })
 	}
-	if s.Num < 0 {
-		return nil, usage(fmt.Errorf("--num-tasks %d", s.Num), "want at least 1, or leave it out to play all")
-	}
-	if s.Num > 0 && s.Num < len(tasks) {
-		tasks = tasks[:s.Num]
+	if s.Num != nil {
+		if *s.Num < 1 {
+			return nil, usage(fmt.Errorf("eval %s: num-tasks %d: want 1 at least", s.Path, *s.Num), "leave it out to play all")
+		}
+		tasks = tasks[:min(*s.Num, len(tasks))]
 	}
 	if len(tasks) == 0 {
 		return nil, usage(fmt.Errorf("eval %s: no tasks", s.Path), "give a file that has some")

@@ -104,7 +104,9 @@ func (a *app) viewOne(ctx context.Context, f *viewFlags, page *view.Page, v *vie
 	if v.results == nil {
 		return a.viewTasks(f, page, v)
 	}
-	if i := &v.results.Info.Agent; len(f.agents) > 0 && !slices.Contains(f.agents, i.Name()) && !slices.Contains(f.agents, i.Implementation) {
+	i := &v.results.Info
+	names := []string{i.AgentName(), i.Agent.Name(), i.Agent.Implementation}
+	if len(f.agents) > 0 && !slices.ContainsFunc(names, func(n string) bool { return slices.Contains(f.agents, n) }) {
 		return 0, nil
 	}
 	scored, err := a.scoresOf(ctx, f, v)

@@ -29,7 +29,7 @@ func (a *app) viewLines(f *viewFlags, v *viewable, scored []results.Scored) erro
 		s := &scored[i]
 		sim := s.Simulation
 		l := viewLine{
-			Event: "simulation", File: v.path, Agent: info.Agent.Name(), User: info.User.Name(), ID: sim.ID, Task: sim.TaskID, Trial: sim.Trial,
+			Event: "simulation", File: v.path, Agent: info.AgentName(), User: info.User.Name(), ID: sim.ID, Task: sim.TaskID, Trial: sim.Trial,
 			Termination: sim.Termination, Recorded: s.Recorded,
 		}
 		l.Turns, l.Calls = view.Count(sim.Messages)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -45,7 +46,7 @@ type Config struct {
 type Options struct {
 	Temperature *float64       `yaml:"temperature"`
 	TopP        *float64       `yaml:"top_p"`
-	MaxTokens   int            `yaml:"max_tokens"`
+	MaxTokens   *int           `yaml:"max_tokens"`
 	Effort      string         `yaml:"effort"`
 	Extra       map[string]any `yaml:"extra"` // further fields of the provider's request body
 }
@@ -60,9 +61,9 @@ type Provider struct {
 	APIVersion        string            `yaml:"api_version"`
 	Schemas           *bool             `yaml:"schemas"` // whether it takes JSON schemas; else they are put in words
 	Seeds             *bool             `yaml:"seeds"`   // whether it takes seeds; nil: yes
-	RequestsPerMinute int               `yaml:"requests_per_minute"`
-	TokensPerMinute   int               `yaml:"tokens_per_minute"`
-	MaxInFlight       int               `yaml:"max_in_flight"`
+	RequestsPerMinute *int              `yaml:"requests_per_minute"`
+	TokensPerMinute   *int              `yaml:"tokens_per_minute"`
+	MaxInFlight       *int              `yaml:"max_in_flight"`
 }
 
 // Budget caps what all calls may take; 0 is no cap, and stands in no file.
@@ -97,18 +98,21 @@ func CheckCaps(read func(any) error) error {
 	return nil
 }
 
-// CheckCap refuses a cap that is given and not above 0: whoever writes 0 may mean that
-// there is no cap, or that nothing may be spent.
+// CheckCap refuses a cap that is given and not above 0, or without end: whoever writes 0
+// may mean that there is no cap, or that nothing may be spent.
 func CheckCap(name string, v float64) error {
-	if v > 0 { // NaN is not
+	if v > 0 && !math.IsInf(v, 1) { // NaN is not above 0
 		return nil
 	}
-	return fmt.Errorf("%s is %v, and a cap is above 0: leave it out for no cap; --replay and --dry-run spend nothing", name, v)
+	return fmt.Errorf("%s is %v, and a cap is finite and above 0: leave it out for no cap; --replay and --dry-run spend nothing", name, v)
 }
+
+// mostDollars is more than anybody spends, and less than llm.Money can hold.
+const mostDollars = 1e6
 
 // Caps are the budget as package llm has it.
 func (b Budget) Caps() llm.Caps {
-	return llm.Caps{Dollars: llm.Dollars(b.Dollars), Tokens: b.Tokens, Calls: b.Calls}
+	return llm.Caps{Dollars: llm.Dollars(min(b.Dollars, mostDollars)), Tokens: b.Tokens, Calls: b.Calls}
 }
 
 // RoleNames are the roles that models can play.
@@ -174,16 +178,30 @@ var efforts = []string{"", "none", "minimal", "low", "medium", "high", "xhigh", 
 
 func (o Options) check() error {
 	switch {
-	case o.Temperature != nil && (*o.Temperature < 0 || *o.Temperature > 2):
+	case o.Temperature != nil && !(*o.Temperature >= 0 && *o.Temperature <= 2): // as NaN is not
 		return errors.New("temperature is within 0 and 2")
-	case o.TopP != nil && (*o.TopP <= 0 || *o.TopP > 1):
+	case o.TopP != nil && !(*o.TopP > 0 && *o.TopP <= 1):
 		return errors.New("top_p is above 0, up to 1")
-	case o.MaxTokens < 0:
-		return errors.New("max_tokens is not negative")
 	case !slices.Contains(efforts, o.Effort):
 		return fmt.Errorf("effort is one of %s", strings.Join(efforts[1:], ", "))
 	}
-	return nil
+	return checkLimit("max_tokens", o.MaxTokens)
+}
+
+// checkLimit refuses a limit that is given and under 1, for what CheckCap refuses caps.
+func checkLimit(name string, n *int) error {
+	if n == nil || *n >= 1 {
+		return nil
+	}
+	return fmt.Errorf("%s is %d, and a limit is 1 at least: leave it out to set none", name, *n)
+}
+
+// limit is a limit as package llm has it, where 0 is none.
+func limit(n *int) int {
+	if n == nil {
+		return 0
+	}
+	return *n
 }
 
 // over lays options over others.
@@ -194,7 +212,7 @@ func (o Options) over(base Options) Options {
 	if o.TopP == nil {
 		o.TopP = base.TopP
 	}
-	if o.MaxTokens == 0 {
+	if o.MaxTokens == nil {
 		o.MaxTokens = base.MaxTokens
 	}
 	if o.Effort == "" {
@@ -217,8 +235,8 @@ func (p Provider) check(name string) error {
 	if !known && p.BaseURL != "" {
 		return errors.New("the address is there already: leave out base_url")
 	}
-	if p.RequestsPerMinute < 0 || p.TokensPerMinute < 0 || p.MaxInFlight < 0 {
-		return errors.New("a limit is not negative")
+	if err := errors.Join(checkLimit("requests_per_minute", p.RequestsPerMinute), checkLimit("tokens_per_minute", p.TokensPerMinute), checkLimit("max_in_flight", p.MaxInFlight)); err != nil {
+		return err
 	}
 	for _, header := range slices.Sorted(maps.Keys(p.Headers)) {
 		if secret(header) && !strings.HasPrefix(p.Headers[header], "$") {

@@ -86,13 +86,18 @@ func TestConfigurationsAreRefusedWhole(t *testing.T) {
 		"roles: {judge: {effort: huge}}":                          "roles: judge: effort is one of none",
 		"options: {temperature: 3}":                               "options: temperature",
 		"options: {top_p: 0}":                                     "options: top_p",
-		"options: {max_tokens: -1}":                               "options: max_tokens",
+		"options: {temperature: .nan}":                            "options: temperature",
+		"options: {top_p: .nan}":                                  "options: top_p",
+		"options: {max_tokens: -1}":                               "options: max_tokens is -1, and a limit is 1 at least",
+		"roles: {judge: {max_tokens: 0}}":                         "roles: judge: max_tokens is 0, and a limit is 1 at least: leave it out",
 		"providers: {gemini: {}}":                                 "providers: gemini: want openai, azure",
-		"providers: {openai: {max_in_flight: -1}}":                "a limit is not negative",
+		"providers: {openai: {max_in_flight: -1}}":                "providers: openai: max_in_flight is -1",
+		"providers: {openai: {tokens_per_minute: 0}}":             "providers: openai: tokens_per_minute is 0",
 		"providers: {'http://h/v1': {base_url: http://h/v1}}":     "leave out base_url",
 		"providers: {openai: {headers: {Authorization: Bearer}}}": "headers: Authorization holds a key",
 		"budget: {dollars: -1}":                                   "budget: dollars is -1",
-		"budget: {dollars: 0}":                                    "budget: dollars is 0, and a cap is above 0: leave it out for no cap",
+		"budget: {dollars: 0}":                                    "budget: dollars is 0, and a cap is finite and above 0: leave it out for no cap",
+		"budget: {dollars: .inf}":                                 "budget: dollars is +Inf",
 		"budget: {dollars: .nan}":                                 "budget: dollars is NaN",
 		"budget: {dollars: 1, calls: 0}":                          "budget: calls is 0",
 		"budget:\n  tokens: 0.0":                                  "budget: tokens is 0",
@@ -602,5 +607,12 @@ func TestTheDocumentedConfiguration(t *testing.T) {
 	}
 	if p := c.Providers["http://localhost:8000/v1"]; p.Schemas == nil || !*p.Schemas || *p.Seeds {
 		t.Errorf("%+v", p)
+	}
+}
+
+// TestBudgetsBeyondMoney: amounts that llm.Money cannot hold are as good as no cap.
+func TestBudgetsBeyondMoney(t *testing.T) {
+	if got := config(t, "budget: {dollars: 1.0e+200}").Budget.Caps().Dollars; got < llm.Dollars(1e6) {
+		t.Errorf("the cap is %v", got)
 	}
 }

@@ -131,7 +131,7 @@ func (c *Connector) limiter(r *reached) *llm.Limiter {
 	l := c.limiters[id]
 	if l == nil {
 		l = llm.NewLimiter(llm.Limits{
-			RequestsPerMinute: r.RequestsPerMinute, TokensPerMinute: r.TokensPerMinute, MaxInFlight: r.MaxInFlight,
+			RequestsPerMinute: limit(r.RequestsPerMinute), TokensPerMinute: limit(r.TokensPerMinute), MaxInFlight: limit(r.MaxInFlight),
 		}, c.deps.Now)
 		c.limiters[id] = l
 	}
@@ -150,7 +150,7 @@ type filled struct {
 func (m *filled) Call(ctx context.Context, r *llm.Request) (*llm.Response, error) {
 	out, o := *r, m.options
 	out.Model = m.model
-	out.MaxTokens = cmp.Or(out.MaxTokens, o.MaxTokens)
+	out.MaxTokens = cmp.Or(out.MaxTokens, limit(o.MaxTokens))
 	out.Effort = cmp.Or(out.Effort, o.Effort)
 	if out.Temperature == nil {
 		out.Temperature = o.Temperature

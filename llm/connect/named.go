@@ -19,8 +19,8 @@ func (o Options) named() map[string]any {
 	if o.TopP != nil {
 		out["top_p"] = *o.TopP
 	}
-	if o.MaxTokens != 0 {
-		out["max_tokens"] = o.MaxTokens
+	if o.MaxTokens != nil {
+		out["max_tokens"] = *o.MaxTokens
 	}
 	if o.Effort != "" {
 		out["effort"] = o.Effort
