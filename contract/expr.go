@@ -114,6 +114,9 @@ type language struct {
 	env   *cel.Env
 	tools map[string]string          // tool of each read, by the name that calls have
 	calls map[string]map[string]bool // of each function of the contract, what it calls
+
+	selected map[string][]string // the places at which expressions select a field
+	written  map[string]bool     // keys of maps that expressions write
 }
 
 // newLanguage declares the names of the language and compiles the functions.
@@ -141,7 +144,7 @@ func newLanguage(c *Contract) (*language, error) {
 	if err != nil {
 		return nil, fmt.Errorf("declare language: %w", err)
 	}
-	lang := &language{env: env, tools: map[string]string{}}
+	lang := &language{env: env, tools: map[string]string{}, selected: map[string][]string{}, written: map[string]bool{}}
 	for name, r := range c.Reads {
 		lang.tools[name+"__"] = r.Tool
 	}
@@ -175,6 +178,7 @@ func (l *language) compile(place string, exprs ...*Expr) error {
 			return fmt.Errorf("%s: %w", place, err)
 		}
 		e.prog = prog
+		l.note(place, ast.NativeRep().Expr())
 	}
 	return nil
 }

@@ -17,8 +17,8 @@ import (
 // Fit says all at once where a domain, its contract and its phrase book do not
 // belong together: tables, fields, tools, functions and parameters that the domain
 // lacks, acts and slots that the book lacks. Work with such a set would fail later,
-// or make less than it could without a word. Where all of these are there, it
-// tries what is worked out late in a few cases.
+// or make less than it could without a word. Fields that expressions select are
+// [Spelt]'s.
 func Fit(d *env.Domain, c *contract.Contract, b *phrase.Book) error {
 	f := &fitCheck{env: d.Environment(), domain: d, c: c, book: b}
 	f.records()
@@ -33,9 +33,6 @@ func Fit(d *env.Domain, c *contract.Contract, b *phrase.Book) error {
 	f.twists()
 	f.lookAlikes()
 	f.protocol()
-	if len(f.errs) == 0 { // else what is tried could fail for what is named already
-		f.descriptions()
-	}
 	return errors.Join(f.errs...)
 }
 

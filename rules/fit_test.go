@@ -2,6 +2,8 @@ package rules_test
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -37,7 +39,7 @@ func (f folder) fit(t *testing.T) error {
 	if err != nil {
 		return err
 	}
-	return rules.Fit(d, c, b)
+	return errors.Join(rules.Fit(d, c, b), rules.Spelt(c, d))
 }
 
 func TestDomainsFit(t *testing.T) {
@@ -127,12 +129,12 @@ func TestCallsOfTheEnvironmentFit(t *testing.T) {
 		{telecoms, ", gb_amount: \"2.0\"", "", `rival refuelled: plant: function refuel_data needs "gb_amount", which is not given`},
 		{telecoms, "table: lines\n      key", "table: linez\n      key", `rival refuelled: the database has no table "linez"`},
 		{telecoms, "differs: data_refueling_gb", "differs: data_refuelin_gb", `rival refuelled: differs: neither records of table lines nor their parts have a field "data_refuelin_gb"`},
-		{telecoms, "apart: l.phone_number", "apart: l.phone_nmber", `wish pause_low: apart: nothing that it looks at has a field "phone_nmber"`},
-		{telecoms, "o.line_id != l.line_id && !ended(o)).map(o, o.line_id)", "o.line_id != l.line_id && !ended(o)).map(o, o.lineid)", `rival refuelled: key: nothing that it looks at has a field "lineid"`},
-		{telecoms, "round2(plan(line(item).plan_id)", "round2(plan(line(item).planid)", `rival refuelled: plant: set_data_usage: data_used_gb: nothing that it looks at has a field "planid"`},
-		{airlines, "numbers_like(old.flight_number)", "numbers_like(old.number)", `rival full_flight: key: nothing that it looks at has a field "number"`},
-		{airlines, "l.flight_number == old.flight_number)[0].date", "l.flight_number == old.flight_number)[0].day", `rival full_flight: record: nothing that it looks at has a field "day"`},
-		{retails, "of: it.product_id", "of: it.product", `rival sold_out: of: nothing that it looks at has a field "product"`},
+		{telecoms, "apart: l.phone_number", "apart: l.phone_nmber", `wish pause_low: no record, argument or answer has a field "phone_nmber"`},
+		{telecoms, "o.line_id != l.line_id && !ended(o)).map(o, o.line_id)", "o.line_id != l.line_id && !ended(o)).map(o, o.lineid)", `evolution rival refuelled: no record, argument or answer has a field "lineid"`},
+		{telecoms, "round2(plan(line(item).plan_id)", "round2(plan(line(item).planid)", `evolution rival refuelled: no record, argument or answer has a field "planid"`},
+		{airlines, "numbers_like(old.flight_number)", "numbers_like(old.number)", `evolution rival full_flight: no record, argument or answer has a field "number"`},
+		{airlines, "l.flight_number == old.flight_number)[0].date", "l.flight_number == old.flight_number)[0].day", `evolution rival full_flight: no record, argument or answer has a field "day"`},
+		{retails, "of: it.product_id", "of: it.product", `evolution rival sold_out: no record, argument or answer has a field "product"`},
 		{airlines, "table: flights\n      key", "table: flight\n      key", `rival full_flight: the database has no table "flight"`},
 		{airlines, "differs: available_seats", "differs: free_seats", `rival full_flight: differs: neither records of table flights nor their parts have a field "free_seats"`},
 		{airlines, "set: {cabin: ", "set: {cabinet: ", `twin basic_economy_keeps_flights: set: records of table reservations have no field "cabinet"`},
@@ -141,6 +143,27 @@ func TestCallsOfTheEnvironmentFit(t *testing.T) {
 		err := misspelt(t, x.folder, x.from, x.to).fit(t)
 		if err == nil || !strings.Contains(err.Error(), x.want) {
 			t.Errorf("%q → %q: %v\nwant %q", x.from, x.to, err, x.want)
+		}
+	}
+}
+
+// TestFieldsAreSpelt: a field that nothing has is named, wherever an expression
+// selects it.
+func TestFieldsAreSpelt(t *testing.T) {
+	telecoms := folder{telecom.Builtin, telecom.Contract(), telecom.Phrases()}
+	for _, x := range []struct{ from, to, where, field string }{
+		{"me.account_status == 'Active'", "me.acount_status == 'Active'", "customer", "acount_status"},
+		{"own.contract_end_date > today()", "own.contract_end > today()", "device", "contract_end"},
+		{"where: line(device).roaming_enabled", "where: line(device).roaming", "fault phone_roaming_off", "roaming"},
+		{"args.line_id in profile(customer).line_ids", "args.line_id in profile(customer).lines", "policy own_line", "lines"},
+		{"args.gb_amount <= 2.0", "args.amount <= 2.0", "policy two_gigabytes", "args.amount"},
+		{"apart: l.phone_number", "apart: l.phone_nmber", "wish pause_low", "phone_nmber"},
+		{"ask.topic in tables.handled_by_people", "ask.topic in tables.handled", "policy people_only", "handled"},
+		{"where: [\"l.status == 'Active'\", limit(l) < 400.0]", "where: [\"has(l.statuss)\", limit(l) < 400.0]", "wish pause_low", "statuss"},
+	} {
+		err := misspelt(t, telecoms, x.from, x.to).fit(t)
+		if want := fmt.Sprintf("contract: %s: no record, argument or answer has a field %q", x.where, x.field); err == nil || err.Error() != want {
+			t.Errorf("%q → %q: %v\nwant %q", x.from, x.to, err, want)
 		}
 	}
 }
