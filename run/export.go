@@ -33,11 +33,14 @@ func WriteFolder(doing, out string, fill func(dir string) error) error {
 	if err := Vacant(doing, out); err != nil {
 		return err
 	}
-	temp, err := tempBeside(out)
+	temp, err := beside(out, tempSuffix)
+	if err == nil {
+		err = os.RemoveAll(temp) // of one that was killed
+	}
 	if err == nil {
 		err = os.MkdirAll(temp, 0o777)
 	}
-	const again = "nothing was left behind, it begins anew"
+	const again = "no part of the folder was left behind"
 	if err != nil {
 		return noSpace(fmt.Errorf("%s: %w", doing, err), again)
 	}
@@ -50,15 +53,10 @@ func WriteFolder(doing, out string, fill func(dir string) error) error {
 	return nil
 }
 
-// tempBeside names a folder beside out that is not there, not even from an
-// export that was killed.
-func tempBeside(out string) (string, error) {
+// beside names a hidden folder beside out.
+func beside(out, suffix string) (string, error) {
 	path, err := filepath.Abs(out)
-	if err != nil {
-		return "", err
-	}
-	temp := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+tempSuffix)
-	return temp, os.RemoveAll(temp)
+	return filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+suffix), err
 }
 
 // moveTo gives a folder the name of one that is not there, or its entries to

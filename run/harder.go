@@ -2,6 +2,7 @@ package run
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -57,17 +58,56 @@ func Vacant(doing, out string) error {
 	return nil
 }
 
+// Hardening is the ledger of tasks on their way to the folder out: the journals of a
+// fourth stage, in a hidden folder beside it until WriteHardened has written it.
+type Hardening struct {
+	*Evolution
+	dir *Dir
+}
+
+// workSuffix ends the name of the folder that a Hardening lies in.
+const workSuffix = ".work"
+
+// OpenHardening takes up what was paid for on the way to out, or begins. Close it
+// after use.
+func OpenHardening(out string) (*Hardening, error) {
+	path, err := beside(out, workSuffix)
+	if err == nil {
+		err = os.MkdirAll(path, 0o777)
+	}
+	if err != nil {
+		return nil, full(fmt.Errorf("evolve to %s: %w", out, err))
+	}
+	d, err := hold(path)
+	if err != nil {
+		return nil, err
+	}
+	e, err := d.Evolution()
+	if err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	return &Hardening{e, d}, nil
+}
+
+// Close closes the journals and lets go of their folder.
+func (h *Hardening) Close() error { return errors.Join(h.Evolution.Close(), h.dir.Close()) }
+
 // WriteHardened writes tasks that were made harder, those before as their twin,
 // and what is known of them to a folder that is new or empty; it appears whole or
 // not at all. The split "harder" names the tasks that are not as they were. The
 // canary goes into the notes of every task but the twin's. license is the text of
-// the licence of the data, "" for none.
+// the licence of the data, "" for none. What a Hardening kept is removed then.
 func WriteHardened(out string, m *HardManifest, license string, before []tau.Task, made []synth.Hardened) (*HardReport, error) {
 	r := reportHarder(made)
-	return r, WriteFolder("evolve", out, func(temp string) error {
+	err := WriteFolder("evolve", out, func(temp string) error {
 		d := &Dir{path: temp, out: func(w io.Writer) io.Writer { return w }}
 		return d.harder(m, license, before, made, r)
 	})
+	if err != nil {
+		return nil, err
+	}
+	work, err := beside(out, workSuffix)
+	return r, errors.Join(err, os.RemoveAll(work))
 }
 
 func (d *Dir) harder(m *HardManifest, license string, before []tau.Task, made []synth.Hardened, r *HardReport) error {

@@ -2,7 +2,9 @@ package run
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -10,6 +12,43 @@ import (
 	"taste/synth"
 	"taste/tau"
 )
+
+// TestHardeningIsTakenUp: what was paid for lies beside the folder, is one process's at a
+// time, and is gone once the folder is there.
+func TestHardeningIsTakenUp(t *testing.T) {
+	dir := t.TempDir()
+	out := filepath.Join(dir, "harder")
+	open := func() *Hardening {
+		h, err := OpenHardening(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return h
+	}
+	h := open()
+	if err := h.Keep("devise a", json.RawMessage(`{"b":1}`)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenHardening(out); !errors.Is(err, ErrLocked) {
+		t.Errorf("it is opened twice: %v", err)
+	}
+	if err := h.Close(); err != nil {
+		t.Fatal(err)
+	}
+	h = open()
+	if got, ok := h.Recall("devise a"); !ok || string(got) != `{"b":1}` {
+		t.Errorf("recalled %s, %v", got, ok)
+	}
+	if err := h.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := WriteHardened(out, &HardManifest{}, "", nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	if left, err := filepath.Glob(filepath.Join(dir, ".*")); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
 
 // TestReportOfManyTasks: people are told a few of them, programs all.
 func TestReportOfManyTasks(t *testing.T) {

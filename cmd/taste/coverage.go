@@ -24,6 +24,7 @@ type coverageFlags struct {
 	without []string
 	tools   bool
 	machine bool
+	given   func(flag string) bool
 }
 
 func (a *app) coverageCommand() *cobra.Command {
@@ -55,6 +56,7 @@ docs/metrics.md has the formulas and the keys of --json.`,
 	fs.StringSliceVar(&f.without, "without", nil, "tools of the specification that do not count where entropies are normalised")
 	fs.BoolVar(&f.tools, "tools", false, "add the share of tasks that use each tool")
 	fs.BoolVar(&f.machine, "json", false, "print JSON")
+	f.given = fs.Changed
 	c.RunE = func(_ *cobra.Command, args []string) error { return a.coverage(&f, args) }
 	return c
 }
@@ -101,7 +103,7 @@ func (f *coverageFlags) read(args []string) ([]taskFile, error) {
 		if t.tasks, err = o.tasks(); err != nil {
 			return nil, err
 		}
-		if f.split != "" {
+		if f.given("split") {
 			if t.tasks, err = o.split(f.split, f.pack, t.tasks); err != nil {
 				return nil, err
 			}

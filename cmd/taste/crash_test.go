@@ -30,7 +30,13 @@ func generate(dir string, workers int) *exec.Cmd {
 // finish runs a generation to its end and returns the directory's files.
 func finish(t *testing.T, dir string, workers int) map[string]string {
 	t.Helper()
-	if out, err := generate(dir, workers).CombinedOutput(); err != nil {
+	return ended(t, generate(dir, workers), dir)
+}
+
+// ended runs a command to its end and returns the files of a directory.
+func ended(t *testing.T, c *exec.Cmd, dir string) map[string]string {
+	t.Helper()
+	if out, err := c.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	files := map[string]string{}
@@ -89,6 +95,37 @@ func TestKilledRunEndsTheSame(t *testing.T) {
 	t.Logf("%d of %d runs killed, seed %d, a whole run takes %v", killed, *kills, seed, whole)
 	if diff := cmp.Diff([]string(nil), differing(want, finish(t, dir, 2))); diff != "" {
 		t.Errorf("seed %d: the killed run differs in %s", seed, diff)
+	}
+}
+
+// Tasks of others that are made harder end with the same bytes, too, and nothing stays
+// beside their folder.
+func TestKilledEvolutionEndsTheSame(t *testing.T) {
+	if testing.Short() {
+		t.Skip("kills whole runs")
+	}
+	dir := t.TempDir()
+	before, whole, killed := filepath.Join(dir, "run"), filepath.Join(dir, "whole"), filepath.Join(dir, "killed")
+	finish(t, before, 2)
+	evolve := func(out string, workers int) *exec.Cmd {
+		return exec.Command("taste", "evolve", before, "--out", out, "--workers", strconv.Itoa(workers))
+	}
+	began := time.Now()
+	want := ended(t, evolve(whole, 1), whole)
+	takes, seed := time.Since(began), uint64(time.Now().UnixNano())
+	r := rand.New(rand.NewPCG(seed, 0))
+	for i := range *kills {
+		if !kill(t, evolve(killed, 1+i%8), time.Duration(r.Int64N(int64(takes)))) {
+			if err := os.RemoveAll(killed); err != nil { // it was done: begin anew
+				t.Fatal(err)
+			}
+		}
+	}
+	if diff := cmp.Diff([]string(nil), differing(want, ended(t, evolve(killed, 2), killed))); diff != "" {
+		t.Errorf("seed %d: what was killed differs in %s", seed, diff)
+	}
+	if left, err := filepath.Glob(filepath.Join(dir, ".*")); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
 	}
 }
 

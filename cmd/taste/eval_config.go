@@ -49,8 +49,8 @@ type taskSource struct {
 	Domain    string   `yaml:"domain"`
 	Contract  string   `yaml:"contract"`
 	Phrases   []string `yaml:"phrases"`
-	Policy    string   `yaml:"policy"` // name of one of the domain's; "": its first
-	Split     string   `yaml:"task_split_name"`
+	Policy    string   `yaml:"policy"`          // name of one of the domain's; "": its first
+	Split     *string  `yaml:"task_split_name"` // nil: base, where there is one
 	IDs       []string `yaml:"task_ids"`
 	Num       *int     `yaml:"num_tasks"` // nil: all
 }
@@ -86,6 +86,7 @@ type evalFlags struct {
 	source    taskSource
 	worldSeed uint64
 	num       int
+	split     string
 	agents    []string
 	users     []string
 	agentArgs string
@@ -107,7 +108,7 @@ func (f *evalFlags) add(fs *pflag.FlagSet) {
 	fs.StringVar(&f.source.Contract, "contract", "", "contract file in the place of the domain's own")
 	fs.StringSliceVar(&f.source.Phrases, "phrases", nil, "files of a phrase book in the place of the domain's own")
 	fs.StringVar(&f.source.Policy, "policy", "", "policy of that name, of those that the domain has beside its first (workflow, for instance); solo/ agents get its form for them")
-	fs.StringVar(&f.source.Split, "task-split-name", "", "split of the tasks (default: base, where there are splits with that)")
+	fs.StringVar(&f.split, "task-split-name", "", "split of the tasks (default: base, where there are splits with that)")
 	fs.StringSliceVar(&f.source.IDs, "task-ids", nil, "play these tasks alone")
 	fs.IntVar(&f.num, "num-tasks", 0, "play the first N tasks alone")
 	fs.IntVar(&f.Trials, "num-trials", f.Trials, "simulations of each task")
@@ -178,6 +179,9 @@ func (f *evalFlags) config(fs *pflag.FlagSet, args []string) (*evalConfig, error
 	}
 	if f.given("num-tasks") {
 		f.source.Num = &f.num
+	}
+	if f.given("task-split-name") {
+		f.source.Split = &f.split
 	}
 	for _, path := range args {
 		s := f.source

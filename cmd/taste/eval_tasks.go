@@ -144,9 +144,9 @@ func bareArena(f sourceFlags) (*arena, error) {
 
 // choose keeps the tasks that are asked for.
 func (s *taskSource) choose(o *origin, tasks []tau.Task) ([]tau.Task, error) {
-	if s.Split != "" {
+	if s.Split != nil {
 		var err error
-		if tasks, err = o.split(s.Split, s.Pack, tasks); err != nil {
+		if tasks, err = o.split(*s.Split, s.Pack, tasks); err != nil {
 			return nil, err
 		}
 	} else if base, err := o.split("base", s.Pack, tasks); err == nil {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -43,7 +42,8 @@ the tasks of any file or run to another folder. Of prose that is none of the
 program's own, evolve infers from gold what the customer wants, leaves the words
 as they are and adds to them: wishes that the policy refuses, or, where faults are
 repaired, how the customer goes about that. A task whose gold it cannot explain
-stays as it is. What counts is the reward that the task has by itself.`,
+stays as it is. What counts is the reward that the task has by itself. The folder
+appears whole; the same command goes on where it was interrupted or killed.`,
 		Args: positional(1, 1, "a run directory or a task file"),
 	}
 	fs := c.Flags()
@@ -101,7 +101,7 @@ func (a *app) evolveTasks(ctx context.Context, f *evolveFlags, path string) erro
 		o.file = base
 	}
 	tasks, err := o.tasks()
-	if err == nil && f.split != "" {
+	if err == nil && f.source.given("split") {
 		tasks, err = o.split(f.split, f.source.pack, tasks)
 	}
 	if err != nil {
@@ -114,22 +114,11 @@ func (a *app) evolveTasks(ctx context.Context, f *evolveFlags, path string) erro
 	if err != nil {
 		return err
 	}
-	makers, err := src.makers()
-	if err != nil {
-		return err
-	}
-	sound, err := strangers(src, tasks)
-	if err != nil {
-		return err
-	}
-	made, err := synth.Evolve(ctx, synth.EvolveInput{
-		Tasks: sound, Evolver: makers.Evolver, Reviewer: makers.Reviewer, Gate: makers.Gate, Verifier: makers.Verifier,
-		Ledger: forgetful{}, Seed: f.seed, Settings: settings, Workers: f.work.workers, Observer: a.progress(f.work.machine),
-	})
-	if err != nil {
-		return err
-	}
 	m, err := hardManifest(src, tasks, f.seed, settings)
+	if err != nil {
+		return err
+	}
+	made, err := a.harden(ctx, src, m, tasks, f.work)
 	if err != nil {
 		return err
 	}
@@ -138,6 +127,28 @@ func (a *app) evolveTasks(ctx context.Context, f *evolveFlags, path string) erro
 		return writable(err)
 	}
 	return a.hardened(r, made, f.work)
+}
+
+// harden makes tasks harder, and takes from the journal beside the folder that they are
+// for what was done before.
+func (a *app) harden(ctx context.Context, src *source, m *run.HardManifest, tasks []tau.Task, w workFlags) ([]synth.Hardened, error) {
+	makers, err := src.makers()
+	if err != nil {
+		return nil, err
+	}
+	sound, err := strangers(src, tasks)
+	if err != nil {
+		return nil, err
+	}
+	ledger, err := run.OpenHardening(w.out)
+	if err != nil {
+		return nil, writable(err)
+	}
+	made, err := synth.Evolve(ctx, synth.EvolveInput{
+		Canary: m.Canary, Tasks: sound, Evolver: makers.Evolver, Reviewer: makers.Reviewer, Gate: makers.Gate, Verifier: makers.Verifier,
+		Ledger: ledger, Seed: m.Harder.Seed, Settings: m.Harder.Settings, Workers: w.workers, Observer: a.progress(w.machine),
+	})
+	return made, errors.Join(err, ledger.Close())
 }
 
 // hardManifest says what tasks are made harder with. The seed tasks of the
@@ -169,13 +180,6 @@ func strangers(src *source, tasks []tau.Task) ([]synth.Sound, error) {
 	}
 	return out, nil
 }
-
-// forgetful is a ledger for work that is not taken up again.
-type forgetful struct{}
-
-func (forgetful) Recall(string) (json.RawMessage, bool) { return nil, false }
-func (forgetful) Keep(string, json.RawMessage) error    { return nil }
-func (forgetful) Log(synth.EvolveAttempt) error         { return nil }
 
 // hardenedResult is what machines read at the end.
 type hardenedResult struct {
