@@ -2,7 +2,6 @@ package airline
 
 import (
 	"embed"
-	"fmt"
 
 	"taste/domain/builtin"
 	"taste/env"
@@ -14,21 +13,11 @@ var folder embed.FS
 
 var files = builtin.Files{FS: folder}
 
-// BuiltinPack is the pack name of the built-in domain.
-const BuiltinPack = "builtin-airline"
-
 // Builtin returns the domain that the program carries itself: its own policy and
 // tool descriptions over World(worldSeed), with the native tools that packs use
 // too.
 func Builtin(worldSeed uint64) (*env.Domain, error) {
-	tools, err := files.Tools()
-	if err != nil {
-		return nil, fmt.Errorf("build airline domain: %w", err)
-	}
-	return env.NewDomain(env.Domain{
-		Name: "airline", Pack: BuiltinPack, Semantics: "tau2", Policy: Policy(), Tools: tools, Clock: now,
-		License: "Apache-2.0", Source: fmt.Sprintf("generated, world seed %d", worldSeed), UserGuidelines: builtin.Guidelines(),
-	}, NewState(World(worldSeed)))
+	return files.Domain(env.Domain{Name: "airline", Policy: Policy(), Clock: now}, worldSeed, NewState(World(worldSeed)))
 }
 
 // Seeds returns the built-in seed tasks. They stand on anchor records, so they

@@ -5,30 +5,24 @@ import (
 	"testing"
 
 	"taste/domain/builtin/builtintest"
-	"taste/env"
 )
 
-func ours(t *testing.T, seed uint64) *env.Domain {
-	t.Helper()
-	d, err := Builtin(seed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
-}
+var built = builtintest.Domain[DB]{World: World, Read: FromJSON, State: NewState, Domain: Builtin, Tasks: Seeds}
 
-func TestBuiltinRunsEveryToolItDescribes(t *testing.T) { builtintest.RunsEveryTool(t, ours(t, 1), 14) }
+func TestBuiltinRunsEveryToolItDescribes(t *testing.T) {
+	builtintest.RunsEveryTool(t, built.Of(t, 1), 14)
+}
 
 func TestBuiltinListsItsAirports(t *testing.T) {
 	var want [][2]string
 	for _, a := range mustPlaces().Airports {
 		want = append(want, [2]string{a.IATA, a.City})
 	}
-	if got := Airports(); !slices.Equal(got, want) {
-		t.Errorf("airports of the tools %v, of the world %v", got, want)
+	if !slices.Equal(airports, want) {
+		t.Errorf("airports of the tools %v, of the world %v", airports, want)
 	}
 }
 
 func TestBuiltinToolsTakeTheReferenceArguments(t *testing.T) {
-	builtintest.TakesReferenceArguments(t, ours(t, 1), Native)
+	builtintest.TakesReferenceArguments(t, built.Of(t, 1), Native)
 }

@@ -105,9 +105,6 @@ var airports = [][2]string{
 	{"LGA", "LaGuardia"},
 }
 
-// Airports returns IATA code and city of every airport, in the tool's order.
-func Airports() [][2]string { return append([][2]string(nil), airports...) }
-
 func listAllAirports(*state, []any) (any, error) {
 	out := make([]any, len(airports))
 	for i, a := range airports {

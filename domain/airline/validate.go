@@ -20,12 +20,6 @@ func FromJSON(v any) (*DB, error) {
 	return db, c.Err()
 }
 
-// JSON returns the database as the reference dumps it.
-func (db *DB) JSON() *pyjson.Object {
-	return obj("flights", db.Flights.JSON(&flightType), "users", db.Users.JSON(&userType),
-		"reservations", db.Reservations.JSON(&reservationType))
-}
-
 func validFlight(c *lax.Check, v any) *Flight {
 	o := c.Model(v, "Flight")
 	f := &Flight{

@@ -6,7 +6,7 @@ import (
 )
 
 func TestReservationsFitTheirRecords(t *testing.T) {
-	eachWorld(t, func(t *testing.T, db *DB) {
+	built.EachWorld(t, func(t *testing.T, db *DB) {
 		for k, r := range db.Reservations.All() {
 			if len(k) != 6 || k != r.ReservationID || k[:3] == "HAT" || k[:3] == "KES" {
 				t.Errorf("reservation id %s", k)
@@ -95,7 +95,7 @@ func checkOnce(t *testing.T, r *Reservation) {
 }
 
 func TestCustomersTripsCanBeToldApart(t *testing.T) {
-	eachWorld(t, func(t *testing.T, db *DB) {
+	built.EachWorld(t, func(t *testing.T, db *DB) {
 		seen := map[string]string{}
 		for k, r := range db.Reservations.All() {
 			key := r.UserID + r.Origin + r.Destination + r.Flights[0].Date
@@ -110,7 +110,7 @@ func TestCustomersTripsCanBeToldApart(t *testing.T) {
 // TestEveryStateOfThePolicyOccurs counts reservations in the states that the
 // policy tells apart, in all and by the owner's membership.
 func TestEveryStateOfThePolicyOccurs(t *testing.T) {
-	eachWorld(t, func(t *testing.T, db *DB) {
+	built.EachWorld(t, func(t *testing.T, db *DB) {
 		count := map[string]int{}
 		states := append(stateNames(), "can fly nonstop on another day", "can fly with one stop on another day")
 		net := networkOf(db)

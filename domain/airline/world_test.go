@@ -1,66 +1,21 @@
 package airline
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"taste/domain/builtin"
-	"taste/pyjson"
+	"taste/domain/builtin/builtintest"
 )
 
-var testSeeds = []uint64{1, 2, 77}
+func TestWorldIsDeterminedByItsSeed(t *testing.T) { built.WorldFollowsSeed(t) }
 
-// worlds are built once; the tests only read them.
-var worlds = sync.OnceValue(func() []*DB {
-	var out []*DB
-	for _, seed := range testSeeds {
-		out = append(out, World(seed))
-	}
-	return out
-})
-
-// eachWorld runs a test on several worlds.
-func eachWorld(t *testing.T, test func(t *testing.T, db *DB)) {
-	for i, db := range worlds() {
-		t.Run(fmt.Sprint("seed ", testSeeds[i]), func(t *testing.T) { test(t, db) })
-	}
-}
-
-func bytesOf(db *DB) []byte { return pyjson.Append(nil, db.JSON(), pyjson.UTF8) }
-
-func TestWorldIsDeterminedByItsSeed(t *testing.T) {
-	one := bytesOf(World(1))
-	if !bytes.Equal(one, bytesOf(World(1))) {
-		t.Error("the same seed gave two different worlds")
-	}
-	if bytes.Equal(one, bytesOf(World(2))) {
-		t.Error("two seeds gave the same world")
-	}
-}
-
-func TestWorldPassesValidationUnchanged(t *testing.T) {
-	eachWorld(t, func(t *testing.T, db *DB) {
-		want := bytesOf(db)
-		v, err := pyjson.Decode(want)
-		if err != nil {
-			t.Fatal(err)
-		}
-		back, err := FromJSON(v)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !bytes.Equal(want, bytesOf(back)) {
-			t.Error("the world changes when it is written and read again")
-		}
-	})
-}
+func TestWorldPassesValidationUnchanged(t *testing.T) { built.WorldComesBack(t) }
 
 func TestWorldSize(t *testing.T) {
-	eachWorld(t, func(t *testing.T, db *DB) {
+	built.EachWorld(t, func(t *testing.T, db *DB) {
 		for _, c := range []struct {
 			what        string
 			n, min, max int
@@ -82,32 +37,25 @@ func TestAnchorsAreTheSameInEveryWorld(t *testing.T) {
 	for _, k := range a.Flights.Keys {
 		if k < "KES100" {
 			n++
-			same(t, k, dumpFlight(a.Flights.Get(k)), dumpFlight(b.Flights.Get(k)))
+			builtintest.Same(t, k, dumpFlight(a.Flights.Get(k)), dumpFlight(b.Flights.Get(k)))
 		}
 	}
 	records := mustRecords(builtin.MustDecode[anchors]("anchors.json", anchorsJSON).Records)
 	for _, k := range records.Users.Keys {
 		n++
-		same(t, k, dumpUser(records.Users.Get(k)), dumpUser(b.Users.Get(k)))
+		builtintest.Same(t, k, dumpUser(records.Users.Get(k)), dumpUser(b.Users.Get(k)))
 	}
 	for _, k := range records.Reservations.Keys {
 		n++
-		same(t, k, dumpReservation(records.Reservations.Get(k)), dumpReservation(b.Reservations.Get(k)))
+		builtintest.Same(t, k, dumpReservation(records.Reservations.Get(k)), dumpReservation(b.Reservations.Get(k)))
 	}
 	if n < 80 {
 		t.Errorf("only %d anchor records", n)
 	}
 }
 
-func same(t *testing.T, key string, a, b *pyjson.Object) {
-	t.Helper()
-	if !pyjson.Equal(a, b) {
-		t.Errorf("anchor %s differs between worlds", key)
-	}
-}
-
 func TestAirportsAreServed(t *testing.T) {
-	eachWorld(t, func(t *testing.T, db *DB) {
+	built.EachWorld(t, func(t *testing.T, db *DB) {
 		degree := map[string]int{}
 		seen := map[route]bool{}
 		for _, k := range db.Flights.Keys {
@@ -136,7 +84,7 @@ func TestAirportsAreServed(t *testing.T) {
 }
 
 func TestFlightRecords(t *testing.T) {
-	eachWorld(t, func(t *testing.T, db *DB) {
+	built.EachWorld(t, func(t *testing.T, db *DB) {
 		count := map[string]int{}
 		for k, f := range db.Flights.All() {
 			if len(f.Dates) != lastDay {
@@ -210,7 +158,7 @@ func number(c CabinInts, cabin string) int {
 }
 
 func TestNonstopFlightsDifferInFareAndTime(t *testing.T) {
-	eachWorld(t, func(t *testing.T, db *DB) {
+	built.EachWorld(t, func(t *testing.T, db *DB) {
 		seen := map[string]string{}
 		for k, f := range db.Flights.All() {
 			keys := []string{fmt.Sprint(f.Origin, f.Destination, f.ScheduledDeparture)}
@@ -232,7 +180,7 @@ func TestNonstopFlightsDifferInFareAndTime(t *testing.T) {
 }
 
 func TestCustomers(t *testing.T) {
-	eachWorld(t, func(t *testing.T, db *DB) {
+	built.EachWorld(t, func(t *testing.T, db *DB) {
 		names := map[string]string{}
 		sources := map[string]int{}
 		for k, u := range db.Users.All() {
@@ -291,7 +239,7 @@ func checkPayments(t *testing.T, u *User) {
 func TestPeopleHaveOneBirthDate(t *testing.T) {
 	// The anchors hold a few wrong dates on purpose, which seed tasks correct.
 	allowed := []string{"Camille Baptiste", "Lidia Vega", "Nestor Quintero"}
-	eachWorld(t, func(t *testing.T, db *DB) {
+	built.EachWorld(t, func(t *testing.T, db *DB) {
 		born := map[string]string{}
 		check := func(p Passenger) {
 			name := p.FirstName + " " + p.LastName

@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"slices"
 
 	"taste/chat"
+	"taste/env"
 	"taste/pyjson"
 	"taste/tau"
 )
@@ -26,15 +28,8 @@ var phrasesFiles = []string{"phrases.yaml", "phrases_ask.yaml", "phrases_agent.y
 //go:embed user_guidelines.md
 var guidelines string
 
-// Guidelines returns what a simulated user of any built-in domain is told about
-// its part.
-func Guidelines() string { return guidelines }
-
 //go:embed user_guidelines_tools.md
 var toolGuidelines string
-
-// ToolGuidelines is Guidelines for users who have tools.
-func ToolGuidelines() string { return toolGuidelines }
 
 // Files is the embedded folder of a domain.
 type Files struct{ FS fs.ReadFileFS }
@@ -61,6 +56,22 @@ func (f Files) Tools() ([]chat.ToolSpec, error) {
 		return nil, fmt.Errorf("read %s: %w", ToolsFile, err)
 	}
 	return tools, nil
+}
+
+// Domain completes a domain whose files these are, over the state of a world:
+// with its tools, what simulated users are told, and where all of it is from.
+func (f Files) Domain(d env.Domain, worldSeed uint64, s env.State) (*env.Domain, error) {
+	var err error
+	if d.Tools, err = f.Tools(); err != nil {
+		return nil, fmt.Errorf("build %s domain: %w", d.Name, err)
+	}
+	d.Pack, d.Semantics = "builtin-"+d.Name, "tau2"
+	d.License, d.Source = "Apache-2.0", fmt.Sprintf("generated, world seed %d", worldSeed)
+	d.UserGuidelines = guidelines
+	if slices.ContainsFunc(d.Tools, func(t chat.ToolSpec) bool { return t.Requestor == chat.User }) {
+		d.UserToolGuidelines = toolGuidelines
+	}
+	return env.NewDomain(d, s)
 }
 
 // Seeds reads the seed tasks.

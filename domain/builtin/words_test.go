@@ -7,6 +7,6 @@ import (
 )
 
 func TestGuidelinesAreOurOwn(t *testing.T) {
-	words.Own(t, func(string) string { return Guidelines() }, "user_guidelines.md")
-	words.Own(t, func(string) string { return ToolGuidelines() }, "user_guidelines_tools.md")
+	words.Own(t, func(string) string { return guidelines }, "user_guidelines.md")
+	words.Own(t, func(string) string { return toolGuidelines }, "user_guidelines_tools.md")
 }

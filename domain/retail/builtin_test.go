@@ -4,20 +4,14 @@ import (
 	"testing"
 
 	"taste/domain/builtin/builtintest"
-	"taste/env"
 )
 
-func ours(t *testing.T, seed uint64) *env.Domain {
-	t.Helper()
-	d, err := Builtin(seed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+var built = builtintest.Domain[DB]{World: World, Read: FromJSON, State: NewState, Domain: Builtin, Tasks: Seeds}
+
+func TestBuiltinRunsEveryToolItDescribes(t *testing.T) {
+	builtintest.RunsEveryTool(t, built.Of(t, 1), 16)
 }
 
-func TestBuiltinRunsEveryToolItDescribes(t *testing.T) { builtintest.RunsEveryTool(t, ours(t, 1), 16) }
-
 func TestBuiltinToolsTakeTheReferenceArguments(t *testing.T) {
-	builtintest.TakesReferenceArguments(t, ours(t, 1), Native)
+	builtintest.TakesReferenceArguments(t, built.Of(t, 1), Native)
 }

@@ -1,7 +1,6 @@
 package retail
 
 import (
-	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -11,34 +10,20 @@ import (
 	"taste/tau"
 )
 
-func seedTasks(t *testing.T) []tau.Task {
-	t.Helper()
-	tasks, err := Seeds()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tasks
+func TestGoldOfSeedTasksRuns(t *testing.T) { built.EachSeed(t, builtintest.GoldRuns) }
+
+func TestSilenceFailsSeedTasks(t *testing.T) {
+	builtintest.SilenceFails(t, built.Of(t, 1), built.Seeds(t))
 }
 
-// eachSeed runs a test on every seed task over several worlds.
-func eachSeed(t *testing.T, test func(t *testing.T, d *env.Domain, task *tau.Task)) {
-	tasks := seedTasks(t)
-	for _, seed := range testSeeds {
-		d := ours(t, seed)
-		for i := range tasks {
-			t.Run(fmt.Sprintf("seed %d/%s", seed, tasks[i].ID), func(t *testing.T) { test(t, d, &tasks[i]) })
-		}
-	}
+func TestScenariosDoNotGiveTheAnswer(t *testing.T) {
+	builtintest.ScenariosKeepAnswers(t, built.Seeds(t))
 }
-
-func TestGoldOfSeedTasksRuns(t *testing.T) { eachSeed(t, builtintest.GoldRuns) }
-
-func TestSilenceFailsSeedTasks(t *testing.T) { builtintest.SilenceFails(t, ours(t, 1), seedTasks(t)) }
 
 func TestSeedTasksCoverTheTools(t *testing.T) {
 	count, sequences := map[string]int{}, map[string]bool{}
 	longest := 0
-	tasks := seedTasks(t)
+	tasks := built.Seeds(t)
 	for _, task := range tasks {
 		actions := task.EvaluationCriteria.Actions
 		longest = max(longest, len(actions))
@@ -61,36 +46,13 @@ func TestSeedTasksCoverTheTools(t *testing.T) {
 			t.Errorf("%s has the sequence %v", task.ID, names)
 		}
 	}
-	for _, spec := range ours(t, 1).Tools {
+	for _, spec := range built.Of(t, 1).Tools {
 		if count[spec.Name] < 2 {
 			t.Errorf("%d seed tasks call %s", count[spec.Name], spec.Name)
 		}
 	}
 	if len(tasks) < 30 || longest != 12 || len(sequences) < 25 {
 		t.Errorf("%d tasks of %d sequences, the longest has %d calls", len(tasks), len(sequences), longest)
-	}
-}
-
-// scenario is everything that the customer of a task is told.
-func scenario(task *tau.Task) string {
-	s := task.UserScenario.Instructions.Structured
-	parts := []string{s.ReasonForCall, s.TaskInstructions}
-	for _, p := range []*string{s.KnownInfo, s.UnknownInfo} {
-		if p != nil {
-			parts = append(parts, *p)
-		}
-	}
-	return strings.Join(parts, "\n")
-}
-
-func TestScenariosDoNotGiveTheAnswer(t *testing.T) {
-	for _, task := range seedTasks(t) {
-		text := scenario(&task)
-		for _, info := range task.EvaluationCriteria.CommunicateInfo {
-			if strings.Contains(text, info) || strings.Contains(info, ",") || len(info) < 3 {
-				t.Errorf("%s: %q is in the scenario or is no plain literal", task.ID, info)
-			}
-		}
 	}
 }
 
@@ -105,8 +67,8 @@ var (
 
 // TestScenariosAgreeWithTheRecords looks up everything that a scenario names.
 func TestScenariosAgreeWithTheRecords(t *testing.T) {
-	eachSeed(t, func(t *testing.T, d *env.Domain, task *tau.Task) {
-		e, text := d.Environment(), scenario(task)
+	built.EachSeed(t, func(t *testing.T, d *env.Domain, task *tau.Task) {
+		e, text := d.Environment(), builtintest.Scenario(task)
 		u := customer(e, text)
 		if u == nil {
 			t.Fatalf("nobody is the customer of: %s", text)

@@ -20,12 +20,6 @@ func FromJSON(v any) (*DB, error) {
 	return db, c.Err()
 }
 
-// JSON returns the database as the reference dumps it.
-func (db *DB) JSON() *pyjson.Object {
-	return obj("products", db.Products.JSON(&productType), "users", db.Users.JSON(&userType),
-		"orders", db.Orders.JSON(&orderType))
-}
-
 func validProduct(c *lax.Check, v any) *Product {
 	o := c.Model(v, "Product")
 	p := &Product{Name: c.FieldStr(o, "name"), ProductID: c.FieldStr(o, "product_id")}

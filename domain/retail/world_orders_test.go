@@ -8,7 +8,7 @@ import (
 )
 
 func TestOrdersFitTheirRecords(t *testing.T) {
-	eachWorld(t, func(t *testing.T, db *DB) {
+	built.EachWorld(t, func(t *testing.T, db *DB) {
 		listed := map[string]string{}
 		for k, u := range db.Users.All() {
 			for _, id := range u.Orders {
@@ -97,7 +97,7 @@ func checkParcels(t *testing.T, o *Order) {
 // TestCustomersHaveMuchToAskFor: many customers have orders in several states,
 // so that a long conversation fits one of them.
 func TestCustomersHaveMuchToAskFor(t *testing.T) {
-	eachWorld(t, func(t *testing.T, db *DB) {
+	built.EachWorld(t, func(t *testing.T, db *DB) {
 		states := map[string]int{}
 		rich, elsewhere, twins := 0, 0, 0
 		for _, u := range db.Users.All() {

@@ -1,66 +1,21 @@
 package retail
 
 import (
-	"bytes"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
-	"taste/pyjson"
+	"taste/domain/builtin/builtintest"
 )
 
-var testSeeds = []uint64{1, 2, 77}
+func TestWorldIsDeterminedByItsSeed(t *testing.T) { built.WorldFollowsSeed(t) }
 
-// worlds are built once; the tests only read them.
-var worlds = sync.OnceValue(func() []*DB {
-	var out []*DB
-	for _, seed := range testSeeds {
-		out = append(out, World(seed))
-	}
-	return out
-})
-
-// eachWorld runs a test on several worlds.
-func eachWorld(t *testing.T, test func(t *testing.T, db *DB)) {
-	for i, db := range worlds() {
-		t.Run(fmt.Sprint("seed ", testSeeds[i]), func(t *testing.T) { test(t, db) })
-	}
-}
-
-func bytesOf(db *DB) []byte { return pyjson.Append(nil, db.JSON(), pyjson.UTF8) }
-
-func TestWorldIsDeterminedByItsSeed(t *testing.T) {
-	one := bytesOf(World(1))
-	if !bytes.Equal(one, bytesOf(World(1))) {
-		t.Error("the same seed gave two different worlds")
-	}
-	if bytes.Equal(one, bytesOf(World(2))) {
-		t.Error("two seeds gave the same world")
-	}
-}
-
-func TestWorldPassesValidationUnchanged(t *testing.T) {
-	eachWorld(t, func(t *testing.T, db *DB) {
-		want := bytesOf(db)
-		v, err := pyjson.Decode(want)
-		if err != nil {
-			t.Fatal(err)
-		}
-		back, err := FromJSON(v)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !bytes.Equal(want, bytesOf(back)) {
-			t.Error("the world changes when it is written and read again")
-		}
-	})
-}
+func TestWorldPassesValidationUnchanged(t *testing.T) { built.WorldComesBack(t) }
 
 func TestWorldSize(t *testing.T) {
-	eachWorld(t, func(t *testing.T, db *DB) {
+	built.EachWorld(t, func(t *testing.T, db *DB) {
 		for _, c := range []struct {
 			what        string
 			n, min, max int
@@ -82,24 +37,17 @@ func TestAnchorsAreTheSameInEveryWorld(t *testing.T) {
 	if n := a.Products.Len() + a.Users.Len() + a.Orders.Len(); n < 100 {
 		t.Errorf("only %d anchor records", n)
 	}
-	eachWorld(t, func(t *testing.T, db *DB) {
+	built.EachWorld(t, func(t *testing.T, db *DB) {
 		for k, p := range a.Products.All() {
-			same(t, k, dumpProduct(p), dumpProduct(db.Products.Get(k)))
+			builtintest.Same(t, k, dumpProduct(p), dumpProduct(db.Products.Get(k)))
 		}
 		for k, u := range a.Users.All() {
-			same(t, k, dumpUser(u), dumpUser(db.Users.Get(k)))
+			builtintest.Same(t, k, dumpUser(u), dumpUser(db.Users.Get(k)))
 		}
 		for k, o := range a.Orders.All() {
-			same(t, k, dumpOrder(o), dumpOrder(db.Orders.Get(k)))
+			builtintest.Same(t, k, dumpOrder(o), dumpOrder(db.Orders.Get(k)))
 		}
 	})
-}
-
-func same(t *testing.T, key string, a, b *pyjson.Object) {
-	t.Helper()
-	if !pyjson.Equal(a, b) {
-		t.Errorf("anchor %s differs between worlds", key)
-	}
 }
 
 // TestProductsFollowTheCatalogue: every world carries the same names, with the
@@ -109,7 +57,7 @@ func TestProductsFollowTheCatalogue(t *testing.T) {
 	for _, k := range mustCatalogue() {
 		lines[k.Name] = k
 	}
-	eachWorld(t, func(t *testing.T, db *DB) {
+	built.EachWorld(t, func(t *testing.T, db *DB) {
 		seen := map[string]bool{}
 		for id, p := range db.Products.All() {
 			k, ok := lines[p.Name]
@@ -176,7 +124,7 @@ func checkApart(t *testing.T, p *Product) {
 
 // TestSomethingIsOutOfStock: a wish can fail for want of an item.
 func TestSomethingIsOutOfStock(t *testing.T) {
-	eachWorld(t, func(t *testing.T, db *DB) {
+	built.EachWorld(t, func(t *testing.T, db *DB) {
 		out, all := 0, 0
 		for _, p := range db.Products.All() {
 			for _, v := range p.Variants.All() {
@@ -199,7 +147,7 @@ func TestIdsAreUniqueAndShapedLikeThePacks(t *testing.T) {
 		"user":   regexp.MustCompile(`^[a-z]+_[a-z]+_\d{4}$`),
 		"method": regexp.MustCompile(`^(credit_card|gift_card|paypal)_[1-9]\d{6}$`),
 	}
-	eachWorld(t, func(t *testing.T, db *DB) {
+	built.EachWorld(t, func(t *testing.T, db *DB) {
 		seen := map[string]bool{}
 		check := func(kind, id string) {
 			if seen[id] || !shapes[kind].MatchString(id) {
@@ -231,7 +179,7 @@ func TestIdsAreUniqueAndShapedLikeThePacks(t *testing.T) {
 }
 
 func TestCustomers(t *testing.T) {
-	eachWorld(t, func(t *testing.T, db *DB) {
+	built.EachWorld(t, func(t *testing.T, db *DB) {
 		seen := map[string]string{}
 		sources := map[string]int{}
 		large := 0

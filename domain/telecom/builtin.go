@@ -14,22 +14,11 @@ var folder embed.FS
 
 var files = builtin.Files{FS: folder}
 
-// BuiltinPack is the pack name of the built-in domain.
-const BuiltinPack = "builtin-telecom"
-
 // Builtin returns the domain that the program carries itself: its own policy and
 // tool descriptions over World(worldSeed) and a phone without a fault, with the
 // native tools that packs use too.
 func Builtin(worldSeed uint64) (*env.Domain, error) {
-	tools, err := files.Tools()
-	if err != nil {
-		return nil, fmt.Errorf("build telecom domain: %w", err)
-	}
-	return env.NewDomain(env.Domain{
-		Name: "telecom", Pack: BuiltinPack, Semantics: "tau2", Policy: Policy(), Policies: Policies(), Tools: tools, Clock: now,
-		License: "Apache-2.0", Source: fmt.Sprintf("generated, world seed %d", worldSeed),
-		UserGuidelines: builtin.Guidelines(), UserToolGuidelines: builtin.ToolGuidelines(),
-	}, NewState(World(worldSeed)))
+	return files.Domain(env.Domain{Name: "telecom", Policy: Policy(), Policies: Policies(), Clock: now}, worldSeed, NewState(World(worldSeed)))
 }
 
 // Seeds returns the built-in seed tasks. They stand on anchor records, so they

@@ -5,23 +5,15 @@ import (
 
 	"taste/chat"
 	"taste/domain/builtin/builtintest"
-	"taste/env"
 	"taste/env/native/nativetest"
 )
 
-func ours(t *testing.T, seed uint64) *env.Domain {
-	t.Helper()
-	d, err := Builtin(seed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
-}
+var built = builtintest.Domain[DB]{World: World, Read: FromJSON, State: NewState, Domain: Builtin, Tasks: Seeds}
 
 // TestBuiltinDescribesEveryTool: each tool is there, and said to change the state
 // exactly if it writes.
 func TestBuiltinDescribesEveryTool(t *testing.T) {
-	d := ours(t, 1)
+	d := built.Of(t, 1)
 	for _, side := range []string{chat.Assistant, chat.User} {
 		known := map[string]bool{}
 		for _, s := range Native.Tools(side) {
@@ -44,13 +36,13 @@ func TestBuiltinDescribesEveryTool(t *testing.T) {
 }
 
 func TestBuiltinToolsTakeTheReferenceArguments(t *testing.T) {
-	builtintest.TakesReferenceArguments(t, ours(t, 1), Native)
+	builtintest.TakesReferenceArguments(t, built.Of(t, 1), Native)
 }
 
 // TestBuiltinPhoneIsWhole: before anything is planted nothing is wrong with the
 // phone, and it is nobody's.
 func TestBuiltinPhoneIsWhole(t *testing.T) {
-	nativetest.Script(t, ours(t, 1).Environment(), `
+	nativetest.Script(t, built.Of(t, 1).Environment(), `
 		user check_network_status {} → Airplane Mode: OFF↵SIM Card Status: active↵Cellular Connection: connected…
 		user can_send_mms {} → Your messaging app can send MMS messages.
 		user check_payment_request {} → No payment request has been made.

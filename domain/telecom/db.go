@@ -3,7 +3,6 @@ package telecom
 import (
 	"taste/env"
 	"taste/env/native"
-	"taste/pyjson"
 )
 
 // DB is the operator's database.
@@ -29,20 +28,6 @@ func recordsOf[T any](t *env.Table[T]) (all native.Records[T]) {
 		all.Add(key, r)
 	}
 	return all
-}
-
-// JSON returns the database in the reference's form.
-func (db *DB) JSON() *pyjson.Object {
-	return obj("plans", dumpAll(&db.Plans, dumpPlan), "customers", dumpAll(&db.Customers, dumpCustomer), "lines", dumpAll(&db.Lines, dumpLine),
-		"bills", dumpAll(&db.Bills, dumpBill), "devices", dumpAll(&db.Devices, dumpDevice))
-}
-
-func dumpAll[T any](records *native.Records[T], dump func(*T) *pyjson.Object) []any {
-	out := make([]any, 0, records.Len())
-	for _, r := range records.All() {
-		out = append(out, dump(r))
-	}
-	return out
 }
 
 // NewState makes a state of a database, which must not be changed afterwards,

@@ -61,7 +61,7 @@ func named(text string) []string {
 // TestPoliciesNameToolsThatExist: what is called in a policy is a tool of the
 // domain, with that tool's arguments.
 func TestPoliciesNameToolsThatExist(t *testing.T) {
-	d := ours(t, 1)
+	d := built.Of(t, 1)
 	for name, text := range d.Policies {
 		calls := 0
 		for _, q := range quoted.FindAllString(text, -1) {
@@ -90,7 +90,7 @@ func TestPoliciesNameToolsThatExist(t *testing.T) {
 // TestSoloPoliciesAreTheOthers: alone, agents keep to the same rules, behind what
 // stands in for the customer.
 func TestSoloPoliciesAreTheOthers(t *testing.T) {
-	d := ours(t, 1)
+	d := built.Of(t, 1)
 	for solo, other := range map[string]string{"solo": d.Policy, "workflow_solo": d.Policies["workflow"]} {
 		head := files.Text(soloFile)
 		if d.Policies[solo] != strings.Replace(other, "<main_policy>\n", "<main_policy>\n"+head, 1) || other == d.Policies[solo] {

@@ -10,30 +10,15 @@ import (
 	"taste/tau"
 )
 
-func seedTasks(t *testing.T) []tau.Task {
-	t.Helper()
-	tasks, err := Seeds()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tasks
-}
-
-// eachSeed runs a test on every seed task over several worlds.
+// eachSeed runs a test on the start of every seed task over several worlds.
 func eachSeed(t *testing.T, test func(t *testing.T, start *env.Environment, task *tau.Task)) {
-	tasks := seedTasks(t)
-	for _, seed := range testSeeds {
-		d := ours(t, seed)
-		for i := range tasks {
-			t.Run(fmt.Sprintf("seed %d/%s", seed, tasks[i].ID), func(t *testing.T) {
-				start := d.Environment()
-				if err := start.SetState(tasks[i].InitialState); err != nil {
-					t.Fatal(err)
-				}
-				test(t, start, &tasks[i])
-			})
+	built.EachSeed(t, func(t *testing.T, d *env.Domain, task *tau.Task) {
+		start := d.Environment()
+		if err := start.SetState(task.InitialState); err != nil {
+			t.Fatal(err)
 		}
-	}
+		test(t, start, task)
+	})
 }
 
 // unmet lists the assertions of a task that do not hold.
@@ -95,7 +80,7 @@ func TestSilenceFailsSeedTasks(t *testing.T) {
 
 func TestSeedTasksCoverTheWrites(t *testing.T) {
 	count, sequences, writes := map[string]int{}, map[string]bool{}, 0
-	tasks := seedTasks(t)
+	tasks := built.Seeds(t)
 	for i := range tasks {
 		var names []string
 		for _, a := range tasks[i].EvaluationCriteria.Actions {
@@ -105,7 +90,7 @@ func TestSeedTasksCoverTheWrites(t *testing.T) {
 		writes += len(names)
 		sequences[strings.Join(names, " ")] = true
 	}
-	for _, spec := range ours(t, 1).Tools {
+	for _, spec := range built.Of(t, 1).Tools {
 		switch {
 		case spec.Name == "connect_vpn" || spec.Name == "set_apn_settings" || spec.Name == "toggle_wifi":
 		case spec.MutatesState && count[spec.Name] < 2:

@@ -1,66 +1,20 @@
 package telecom
 
 import (
-	"bytes"
-	"fmt"
 	"math"
 	"regexp"
-	"sync"
 	"testing"
 
-	"taste/pyjson"
+	"taste/domain/builtin/builtintest"
 )
 
-var testSeeds = []uint64{1, 2, 77}
+func TestWorldIsDeterminedByItsSeed(t *testing.T) { built.WorldFollowsSeed(t) }
 
-// worlds are built once; the tests only read them.
-var worlds = sync.OnceValue(func() []*DB {
-	var out []*DB
-	for _, seed := range testSeeds {
-		out = append(out, World(seed))
-	}
-	return out
-})
-
-// eachWorld runs a test on several worlds.
-func eachWorld(t *testing.T, test func(t *testing.T, db *DB)) {
-	for i, db := range worlds() {
-		t.Run(fmt.Sprint("seed ", testSeeds[i]), func(t *testing.T) { test(t, db) })
-	}
-}
-
-func bytesOf(db *DB) []byte { return pyjson.Append(nil, db.JSON(), pyjson.UTF8) }
-
-func TestWorldIsDeterminedByItsSeed(t *testing.T) {
-	one := bytesOf(World(1))
-	if !bytes.Equal(one, bytesOf(World(1))) {
-		t.Error("the same seed gave two different worlds")
-	}
-	if bytes.Equal(one, bytesOf(World(2))) {
-		t.Error("two seeds gave the same world")
-	}
-}
-
-func TestWorldPassesValidationUnchanged(t *testing.T) {
-	eachWorld(t, func(t *testing.T, db *DB) {
-		want := bytesOf(db)
-		v, err := pyjson.Decode(want)
-		if err != nil {
-			t.Fatal(err)
-		}
-		back, err := FromJSON(v)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !bytes.Equal(want, bytesOf(back)) {
-			t.Error("the world changes when it is written and read again")
-		}
-	})
-}
+func TestWorldPassesValidationUnchanged(t *testing.T) { built.WorldComesBack(t) }
 
 func TestWorldReferencesLeadSomewhere(t *testing.T) {
-	for _, seed := range testSeeds {
-		if loose := ours(t, seed).Environment().Dangling(); len(loose) > 0 {
+	for _, seed := range builtintest.WorldSeeds {
+		if loose := built.Of(t, seed).Environment().Dangling(); len(loose) > 0 {
 			t.Errorf("seed %d: %v", seed, loose)
 		}
 	}
@@ -72,24 +26,17 @@ func TestAnchorsAreTheSameInEveryWorld(t *testing.T) {
 	if a.Customers.Len() < 10 || a.Lines.Len() < 20 || a.Plans.Len() < 5 {
 		t.Errorf("only %d customers, %d lines, %d plans", a.Customers.Len(), a.Lines.Len(), a.Plans.Len())
 	}
-	eachWorld(t, func(t *testing.T, db *DB) {
+	built.EachWorld(t, func(t *testing.T, db *DB) {
 		for k, c := range a.Customers.All() {
-			sameRecord(t, k, dumpCustomer(c), dumpCustomer(db.Customers.Get(k)))
+			builtintest.Same(t, k, dumpCustomer(c), dumpCustomer(db.Customers.Get(k)))
 		}
 		for k, l := range a.Lines.All() {
-			sameRecord(t, k, dumpLine(l), dumpLine(db.Lines.Get(k)))
+			builtintest.Same(t, k, dumpLine(l), dumpLine(db.Lines.Get(k)))
 		}
 		for k, b := range a.Bills.All() {
-			sameRecord(t, k, dumpBill(b), dumpBill(db.Bills.Get(k)))
+			builtintest.Same(t, k, dumpBill(b), dumpBill(db.Bills.Get(k)))
 		}
 	})
-}
-
-func sameRecord(t *testing.T, key string, a, b *pyjson.Object) {
-	t.Helper()
-	if !pyjson.Equal(a, b) {
-		t.Errorf("anchor %s differs between worlds", key)
-	}
 }
 
 var shapes = map[string]*regexp.Regexp{
@@ -100,7 +47,7 @@ var shapes = map[string]*regexp.Regexp{
 // TestIdsAndNumbersStandForOne: ids, numbers and names are given once; only a
 // customer's contact may be the number of one of the lines.
 func TestIdsAndNumbersStandForOne(t *testing.T) {
-	eachWorld(t, func(t *testing.T, db *DB) {
+	built.EachWorld(t, func(t *testing.T, db *DB) {
 		seen := map[string]string{}
 		check := func(kind, id, owner string) {
 			if other := seen[id]; other != "" && other != owner || shapes[kind] != nil && !shapes[kind].MatchString(id) {
@@ -130,7 +77,7 @@ func TestIdsAndNumbersStandForOne(t *testing.T) {
 // TestLinesAndBillsAgreeWithThemselves: lines on hold say since when, nobody has
 // used up a plan, bills add up, and what is overdue was due before today.
 func TestLinesAndBillsAgreeWithThemselves(t *testing.T) {
-	eachWorld(t, func(t *testing.T, db *DB) {
+	built.EachWorld(t, func(t *testing.T, db *DB) {
 		for id, l := range db.Lines.All() {
 			used, ok := l.DataUsedGB.(float64)
 			if !ok || used >= db.Plans.Get(l.PlanID).DataLimitGB || (l.Status == LineSuspended) != (l.SuspensionStart != "") {
@@ -158,7 +105,7 @@ func TestLinesAndBillsAgreeWithThemselves(t *testing.T) {
 // TestWorldsHaveWhatTasksNeed: customers with several active lines, with and
 // without an overdue bill, on all plans for phones.
 func TestWorldsHaveWhatTasksNeed(t *testing.T) {
-	eachWorld(t, func(t *testing.T, db *DB) {
+	built.EachWorld(t, func(t *testing.T, db *DB) {
 		several, overdue, paid, suspended, ended := 0, 0, 0, 0, 0
 		for _, c := range db.Customers.All() {
 			active, debts := 0, 0

@@ -2,7 +2,6 @@ package library
 
 import (
 	"embed"
-	"fmt"
 
 	"taste/domain/builtin"
 	"taste/env"
@@ -17,14 +16,7 @@ var files = builtin.Files{FS: folder}
 
 // Builtin returns the library of a world seed.
 func Builtin(worldSeed uint64) (*env.Domain, error) {
-	tools, err := files.Tools()
-	if err != nil {
-		return nil, fmt.Errorf("build library domain: %w", err)
-	}
-	return env.NewDomain(env.Domain{
-		Name: "library", Pack: "builtin-library", Semantics: "tau2", Policy: files.Text(builtin.PolicyFile), Tools: tools,
-		License: "Apache-2.0", Source: fmt.Sprintf("generated, world seed %d", worldSeed), UserGuidelines: builtin.Guidelines(),
-	}, native.NewState(world(worldSeed).state(), references...))
+	return files.Domain(env.Domain{Name: "library", Policy: files.Text(builtin.PolicyFile)}, worldSeed, native.NewState(world(worldSeed).state(), references...))
 }
 
 // Seeds returns the seed tasks, which fit every world.
