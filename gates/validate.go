@@ -178,8 +178,11 @@ func (v *validation) review(ctx context.Context, t *tau.Task) error {
 		case f.Rule == rules.GoldRuns || f.Rule == rules.InitialState || f.Rule == rules.GoldCustomer || f.Rule == rules.ScenarioRead:
 		case f.Severity == role.Critical:
 			breach := Fault{Task: v.id, Kind: Unsolvable, Class: PolicyBreach, Rule: f.Rule, Evidence: f.Evidence, Advice: advice[PolicyBreach]}
-			if f.Rule == rules.TroubleShows { // no call of gold's is against the policy
+			switch f.Rule { // no call of gold's is against the policy
+			case rules.TroubleShows:
 				breach.Class, breach.Advice = Impossible, troubleAdvice
+			case rules.TroubleMend:
+				breach.Class, breach.Advice = Impossible, advice[Impossible]
 			}
 			v.faults[Unsolvable] = append(v.faults[Unsolvable], breach)
 		default:

@@ -106,13 +106,9 @@ func (d *desk) diagnose(m *matter, f *contract.Defect) weighing {
 
 // repair works out the call of a repair and holds it to the policy.
 func (d *desk) repair(m *matter, r *contract.Repair) weighing {
-	args := map[string]any{}
-	for _, name := range sortedKeys(r.Args) {
-		v, err := m.scope.Eval(r.Args[name])
-		if err != nil {
-			return obstacle(err)
-		}
-		args[name] = v
+	args, err := evaluated(m.scope, r.Args)
+	if err != nil {
+		return obstacle(err)
 	}
 	if r.Tool == d.contract.Protocol.Handoff {
 		return weighing{handoff: true, args: args}

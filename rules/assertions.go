@@ -2,7 +2,6 @@ package rules
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 
 	"cel.dev/cel-go/common/types/ref"
@@ -75,19 +74,17 @@ func assertion(s *contract.Scope, a *contract.Assertion, end *env.Environment) (
 	if ok, err := s.Holds(a.When); err != nil || !ok {
 		return nil, err
 	}
-	args := make(map[string]any, len(a.Args))
-	for _, name := range slices.Sorted(maps.Keys(a.Args)) {
-		v, err := s.Eval(a.Args[name])
-		if err != nil {
-			return nil, fmt.Errorf("argument %s: %w", name, err)
-		}
-		if key, ok := v.(string); ok && slices.Contains(end.Drawn(a.Side), key) {
+	args, err := evaluated(s, a.Args)
+	if err != nil {
+		return nil, err
+	}
+	drawn := end.Drawn(a.Side)
+	for _, v := range args {
+		if key, ok := v.(string); ok && slices.Contains(drawn, key) {
 			return nil, nil
 		}
-		args[name] = v
 	}
 	out := tau.EnvAssertion{EnvCall: tau.EnvCall{EnvType: a.Side, FuncName: a.Func, Arguments: args}, AssertValue: true}
-	var err error
 	out.AssertValue, err = end.Clone().Assert(&out)
 	return []tau.EnvAssertion{out}, err
 }

@@ -161,7 +161,7 @@ func (b *breaking) plant(whose string, list []contract.EnvCall, w *contract.Wish
 			}
 			continue
 		}
-		args, err := b.evaluated(b.at(b.start, w, ask), p.Args)
+		args, err := evaluated(b.at(b.start, w, ask), p.Args)
 		if err != nil {
 			return fmt.Errorf("plant for %s: %s: %w", whose, p.Func, err)
 		}
@@ -172,19 +172,6 @@ func (b *breaking) plant(whose string, list []contract.EnvCall, w *contract.Wish
 		b.plants = append(b.plants, call)
 	}
 	return nil
-}
-
-// evaluated works out arguments.
-func (b *breaking) evaluated(s *contract.Scope, exprs map[string]*contract.Expr) (map[string]any, error) {
-	args := map[string]any{}
-	for _, name := range sortedKeys(exprs) {
-		v, err := s.Eval(exprs[name])
-		if err != nil {
-			return nil, fmt.Errorf("argument %s: %w", name, err)
-		}
-		args[name] = v
-	}
-	return args, nil
 }
 
 // complain checks that each trouble shows at the start, with what the customer
@@ -321,7 +308,7 @@ func (b *breaking) mend(i int) error {
 // repair works out the call of a repair, which the policy has to allow.
 func (b *breaking) repair(c *complaint, r *contract.Repair) (*tau.Action, error) {
 	s := b.at(b.env, &c.trouble.Wish, b.said[c])
-	args, err := b.evaluated(s, r.Args)
+	args, err := evaluated(s, r.Args)
 	if err != nil {
 		return nil, err
 	}

@@ -161,7 +161,7 @@ func (r *rehearsal) mends(c *complaint) bool {
 		off = off || f.HandsOff(r.a.contract)
 		for i := range f.Repairs {
 			s := r.in(&c.trouble.Wish, r.said[c])
-			args, err := r.evaluated(s, f.Repairs[i].Args)
+			args, err := evaluated(s, f.Repairs[i].Args)
 			if err != nil || !r.call(s, f.Repairs[i].Tool, args) {
 				return false
 			}

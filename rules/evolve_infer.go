@@ -210,7 +210,7 @@ func (p *plot) leads(s *contract.Scope, call *tau.Action) bool {
 	if err != nil {
 		return false
 	}
-	other := p.otherArgs(call, r.args)
+	other := otherArgs(p.a.contract, call, r.args)
 	switch {
 	case len(other) > 0:
 		p.near.args(other)
@@ -226,12 +226,12 @@ func (p *plot) leads(s *contract.Scope, call *tau.Action) bool {
 
 // otherArgs names the arguments in which a call differs, those aside that are
 // free.
-func (p *plot) otherArgs(call *tau.Action, args map[string]any) []string {
+func otherArgs(c *contract.Contract, call *tau.Action, args map[string]any) []string {
 	all := maps.Clone(args)
 	maps.Copy(all, call.Arguments)
 	var out []string
 	for _, name := range sortedKeys(all) {
-		if a := p.a.contract.Tools[call.Name].Args[name]; a != nil && a.Source == "free" {
+		if a := c.Tools[call.Name].Args[name]; a != nil && a.Source == "free" {
 			continue
 		}
 		mine, has := args[name]

@@ -171,30 +171,12 @@ func (c *complaints) repairs(t *contract.Trouble, ask map[string]any) []int {
 				ok, err := s.Holds(f.Shows)
 				shown = err == nil && ok
 			}
-			if moment++; shown && !slices.Contains(out, i) && c.mends(s, f, a) {
+			if moment++; shown && !slices.Contains(out, i) && slices.ContainsFunc(f.Repairs, func(r contract.Repair) bool { return repairs(s, &r, a) }) {
 				out = append(out, i)
 			}
 		}
 	}
 	return out
-}
-
-// mends tells whether an action is a repair of a fault.
-func (p *plot) mends(s *contract.Scope, f *contract.Defect, a *tau.Action) bool {
-	return slices.ContainsFunc(f.Repairs, func(r contract.Repair) bool {
-		if r.Tool != a.Name {
-			return false
-		}
-		args := map[string]any{}
-		for _, name := range sortedKeys(r.Args) {
-			v, err := s.Eval(r.Args[name])
-			if err != nil {
-				return false
-			}
-			args[name] = v
-		}
-		return len(p.otherArgs(a, args)) == 0
-	})
 }
 
 // complains puts an inferred trouble into what a customer is told: what she goes by,

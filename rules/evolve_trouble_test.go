@@ -221,3 +221,33 @@ func TestUpstreamsTroublesAreMadeHarder(t *testing.T) {
 		t.Errorf("%d tasks are harder", harder)
 	}
 }
+
+// TestTroublesAreHeldToTheirWords: gold repairs what the customer complains of as she
+// wants it, and in the end her phone shows what she goes by.
+func TestTroublesAreHeldToTheirWords(t *testing.T) {
+	w := worldOf(t, "telecom", false)
+	own := behindTrouble(t, w, "used_up", func(task *tau.Task) bool { return bought(task) == "2" }, "refuel_data", "toggle_airplane_mode")
+	r := NewReviewer(w.domain, w.contract, w.book)
+	for _, c := range []struct{ old, new, rule string }{
+		{"", "", ""},
+		{"two gigabytes", "one gigabyte", TroubleMend},
+		{"“(Excellent)”", "“(Poor)”", TroubleShows},
+	} {
+		task := *own
+		text := *own.UserScenario.Instructions.Structured
+		all := strings.ReplaceAll(text.ReasonForCall+"\n"+text.TaskInstructions, c.old, c.new)
+		if c.old != "" && all == text.ReasonForCall+"\n"+text.TaskInstructions {
+			t.Fatalf("%q does not stand in %s", c.old, all)
+		}
+		text.ReasonForCall, text.TaskInstructions, _ = strings.Cut(all, "\n")
+		task.UserScenario.Instructions.Structured = &text
+		found, err := r.Review(t.Context(), &task)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := slices.ContainsFunc(found, func(f role.Finding) bool { return f.Severity == role.Critical }); got != (c.rule != "") ||
+			c.rule != "" && !slices.ContainsFunc(found, func(f role.Finding) bool { return f.Rule == c.rule }) {
+			t.Errorf("%q for %q: %v, want %s", c.new, c.old, found, c.rule)
+		}
+	}
+}

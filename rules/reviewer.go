@@ -21,6 +21,7 @@ const (
 	GoldCustomer = "customer"      // nobody can tell whose task it is
 	ScenarioRead = "scenario"      // the scenario does not fit the gold actions
 	TroubleShows = "trouble"       // a trouble does not show at the start, or is not over in the end
+	TroubleMend  = "repair"        // a trouble is not repaired as the customer wants it
 	ExtraWish    = "extra_wish"    // the policy does not refuse a wish that gold does not fulfil
 )
 
@@ -139,10 +140,13 @@ func unchecked(f role.Finding) bool { return f.Severity == role.Unchecked }
 func (v *review) judge(i int, a *tau.Action, e *env.Environment, r contract.Reader) {
 	p := &petition{c: v.c, env: e, tool: a.Name, scope: v.scope(r)}
 	p.scope.Args = a.Arguments
+	at := fmt.Sprintf("action %d: %s", i, Spell(a.Name, a.Arguments))
+	if w := v.behind[i]; w >= 0 && v.wishes[w].Trouble() && a.Name != v.c.Protocol.Handoff {
+		v.wanted(at, a, v.scope(r))
+	}
 	if a.Owner() != chat.Assistant || len(p.rules()) == 0 {
 		return
 	}
-	at := fmt.Sprintf("action %d: %s", i, Spell(a.Name, a.Arguments))
 	if w := v.behind[i]; w >= 0 && v.wishes[w].Trouble() {
 		v.mends(at, a, w, p)
 		return

@@ -54,23 +54,26 @@ func sameArguments(a, b map[string]any) bool {
 }
 
 // eachTrouble visits the troubles with their scopes in a state.
-func (v *review) eachTrouble(e *env.Environment, visit func(t *contract.Trouble, s *contract.Scope)) {
+func (v *review) eachTrouble(e *env.Environment, visit func(w Wanted, s *contract.Scope)) {
 	for _, w := range v.wishes {
-		if t := v.c.Trouble(w.Wish.Name); t != nil {
+		if w.Trouble() {
 			s := v.scope(Reader(e))
 			s.Wish, s.Ask = w.Wish, w.Slots
-			visit(t, &s)
+			visit(w, &s)
 		}
 	}
 }
 
-// troubled checks that each trouble shows at the start.
+// troubled checks that each trouble shows at the start, also to the customer.
 func (v *review) troubled(start *env.Environment) {
-	v.eachTrouble(start, func(t *contract.Trouble, s *contract.Scope) {
-		for _, e := range t.Where {
+	v.eachTrouble(start, func(w Wanted, s *contract.Scope) {
+		for _, e := range w.Wish.Where {
 			if ok, err := s.Holds(e); err != nil || !ok {
-				v.find(role.Critical, TroubleShows, fmt.Sprintf("%s does not show at the start: %s", t.Name, because(e.Text+" does not hold", err)))
+				v.find(role.Critical, TroubleShows, fmt.Sprintf("%s does not show at the start: %s", w.Wish.Name, because(e.Text+" does not hold", err)))
 			}
+		}
+		if r := w.test(v.c); r != nil && shown(start, r) {
+			v.find(role.Critical, TroubleShows, fmt.Sprintf("%s is over at the start for the customer: %s shows %q", w.Wish.Name, r.Tool, r.Shows))
 		}
 	})
 }
@@ -79,14 +82,14 @@ func (v *review) troubled(start *env.Environment) {
 // the customer sees it, and no fault is left that could stand behind it.
 func (v *review) afterwards(end *env.Environment) {
 	off := slices.ContainsFunc(v.actions, func(a tau.Action) bool { return a.Name == v.c.Protocol.Handoff })
-	v.eachTrouble(end, func(t *contract.Trouble, s *contract.Scope) {
-		if r := t.Solved; r != nil && !off && !shown(end, r) {
-			v.find(role.Critical, TroubleShows, fmt.Sprintf("%s is not over in the end: %s does not show %q", t.Name, r.Tool, r.Shows))
+	v.eachTrouble(end, func(w Wanted, s *contract.Scope) {
+		if r := w.test(v.c); r != nil && !off && !shown(end, r) {
+			v.find(role.Critical, TroubleShows, fmt.Sprintf("%s is not over in the end: %s does not show %q", w.Wish.Name, r.Tool, r.Shows))
 		}
-		for _, f := range v.c.Behind(t.Name) {
+		for _, f := range v.c.Behind(w.Wish.Name) {
 			shows, err := s.Holds(f.Shows)
 			if err != nil || shows && !(off && f.HandsOff(v.c)) {
-				v.find(role.Critical, TroubleShows, because(fmt.Sprintf("behind %s, %s is left in the end", t.Name, f.Name), err))
+				v.find(role.Critical, TroubleShows, because(fmt.Sprintf("behind %s, %s is left in the end", w.Wish.Name, f.Name), err))
 			}
 		}
 	})
@@ -121,6 +124,42 @@ func (v *review) mends(at string, a *tau.Action, w int, p *petition) {
 		}
 	}
 	v.find(role.Critical, v.c.Protocol.Handoff, fmt.Sprintf("%s: behind %s stands nothing that only people can repair", at, want.Wish.Name))
+}
+
+// wanted checks that an action is a repair as the customer wants it of a fault behind
+// one of her troubles: whatever is hers to choose, she says.
+func (v *review) wanted(at string, a *tau.Action, s contract.Scope) {
+	var wants []string
+	for _, w := range v.wishes {
+		s.Wish, s.Ask = w.Wish, w.Slots
+		s.Forget()
+		for _, f := range v.c.Behind(w.Wish.Name) {
+			for i := range f.Repairs {
+				r := &f.Repairs[i]
+				if repairs(&s, r, a) {
+					return
+				}
+				if args, err := evaluated(&s, r.Args); err == nil && r.Tool == a.Name {
+					wants = append(wants, Spell(r.Tool, args))
+				}
+			}
+		}
+	}
+	why := "the customer does not say what it needs"
+	if len(wants) > 0 {
+		why = "as the customer has it, it is " + strings.Join(wants, " or ")
+	}
+	v.find(role.Critical, TroubleMend, fmt.Sprintf("%s: no repair of what she complains of: %s", at, why))
+}
+
+// repairs tells whether an action is a repair, in the scope of a trouble behind which
+// it may stand.
+func repairs(s *contract.Scope, r *contract.Repair, a *tau.Action) bool {
+	if r.Tool != a.Name {
+		return false
+	}
+	args, err := evaluated(s, r.Args)
+	return err == nil && len(otherArgs(s.Contract, a, args)) == 0
 }
 
 // beyond tells whether a fault that only people can repair shows behind a trouble.

@@ -74,10 +74,13 @@ func CallAt(c *contract.Contract, e *env.Environment, name string, args map[stri
 }
 
 // Arguments evaluates the arguments that a wish leads to in a scope.
-func Arguments(s *contract.Scope) (map[string]any, error) {
-	out := make(map[string]any, len(s.Wish.Args))
-	for _, name := range slices.Sorted(maps.Keys(s.Wish.Args)) {
-		v, err := s.Eval(s.Wish.Args[name])
+func Arguments(s *contract.Scope) (map[string]any, error) { return evaluated(s, s.Wish.Args) }
+
+// evaluated evaluates arguments in a scope.
+func evaluated(s *contract.Scope, args map[string]*contract.Expr) (map[string]any, error) {
+	out := make(map[string]any, len(args))
+	for _, name := range slices.Sorted(maps.Keys(args)) {
+		v, err := s.Eval(args[name])
 		if err != nil {
 			return nil, fmt.Errorf("argument %s: %w", name, err)
 		}

@@ -21,11 +21,23 @@ type Story struct {
 }
 
 // Wanted is one wish with its slots, values as contract.Scope.Ask takes them,
-// and the twists by which it is made hard.
+// the twists by which it is made hard, and how the customer is to behave about it.
 type Wanted struct {
-	Wish   *contract.Wish
-	Slots  map[string]any
-	Twists []phrase.Act
+	Wish    *contract.Wish
+	Slots   map[string]any
+	Twists  []phrase.Act
+	Conduct []phrase.Act
+}
+
+// test is what the customer takes a trouble as solved by: what she is told, else what
+// the contract says; nil if neither says anything.
+func (w Wanted) test(c *contract.Contract) *contract.Test {
+	i := slices.IndexFunc(w.Conduct, func(a phrase.Act) bool { return a.Name == conductTest })
+	if i < 0 {
+		return c.Trouble(w.Wish.Name).Solved
+	}
+	tool, _, _ := strings.Cut(w.Conduct[i].Str("call"), "(")
+	return &contract.Test{Tool: tool, Shows: w.Conduct[i].Str("shown")}
 }
 
 // extra tells whether the policy has to refuse the wish: nobody insists on
@@ -80,7 +92,7 @@ func wanted(c *contract.Contract, item phrase.Item) (Wanted, error) {
 	if err != nil {
 		return Wanted{}, fmt.Errorf("read scenario: %w", err)
 	}
-	return Wanted{Wish: w, Slots: ask, Twists: item.Twists}, nil
+	return Wanted{Wish: w, Slots: ask, Twists: item.Twists, Conduct: item.Conduct}, nil
 }
 
 // ordered tells whether the text says that the order of the wishes counts.
