@@ -284,7 +284,24 @@ func (s *source) texts(f *sourceFlags, b *builtin) error {
 	if d := s.Contract.Domain; d != b.name {
 		return usage(fmt.Errorf("contract %s is of domain %q, not %q", f.contract, d, b.name), "give a contract of the domain itself")
 	}
+	if f.contract != "" {
+		return s.cites(f.contract)
+	}
 	return nil
+}
+
+// cites refuses a contract that was given where it cites what does not stand in the
+// policy. Packs with policies of their own may come with the domain's contract.
+func (s *source) cites(file string) error {
+	policy := "pack"
+	if s.WorldSeed != nil {
+		policy = "builtin"
+	}
+	err := s.Contract.CheckCites(policy, s.Domain.Policy)
+	if err != nil {
+		err = fmt.Errorf("contract %s: %w", file, err)
+	}
+	return usage(err, "a place is %s/HEADINGS/NUMBER, the headings joined by dots and sentences counted below them; `taste domain show %s --policy` prints the policy, with --pack that of the pack", policy, s.Domain.Name)
 }
 
 func readAll(paths []string) ([][]byte, error) {
