@@ -191,6 +191,10 @@ func taskOf(id string, d *TaskDoc) (*tau.Task, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.EvaluationCriteria = &tau.EvaluationCriteria{Actions: actions, CommunicateInfo: append([]string{}, d.Communicate...), RewardBasis: tau.DefaultBasis()}
+	basis := tau.DefaultBasis()
+	if len(d.Conditions) > 0 {
+		basis = []tau.RewardType{tau.EnvAssertionReward}
+	}
+	t.EvaluationCriteria = &tau.EvaluationCriteria{Actions: actions, CommunicateInfo: append([]string{}, d.Communicate...), RewardBasis: basis}
 	return &t, nil
 }

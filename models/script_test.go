@@ -21,18 +21,19 @@ import (
 	"taste/phrase"
 	"taste/prompts"
 	"taste/role"
+	"taste/rules"
 	"taste/synth"
 	"taste/tau"
 )
 
 // kits are the built-in domains with what their rules roles work from.
-func kitOf(t testing.TB, open func(uint64) (*env.Domain, error), rules []byte, phrases [][]byte) models.Kit {
+func kitOf(t testing.TB, open func(uint64) (*env.Domain, error), contractFile []byte, phrases [][]byte) models.Kit {
 	t.Helper()
 	d, err := open(1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := contract.Load(rules)
+	c, err := contract.Load(contractFile)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,6 +105,33 @@ func TestPipelineByScript(t *testing.T) {
 			}
 			evolve(t, k, in, made)
 		})
+	}
+}
+
+// A reviewer behind prompts finds what it finds by itself, also where gold is made
+// with two sides coupled: there the customer's payment has a line resumed.
+func TestReviewerByScript(t *testing.T) {
+	k := telecomKit(t)
+	seeds, err := telecom.Seeds()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := models.NewReviewer(models.Base{Model: byRules(t, k), Domain: k.Domain, Contract: k.Contract})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range seeds {
+		for _, by := range []role.Reviewer{rules.NewReviewer(k.Domain, k.Contract, k.Book), r} {
+			found, err := by.Review(t.Context(), &seeds[i])
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range found {
+				if f.Severity == role.Critical {
+					t.Errorf("%s by %T: %s: %s", seeds[i].ID, by, f.Rule, f.Evidence)
+				}
+			}
+		}
 	}
 }
 

@@ -34,7 +34,7 @@ const (
 	mostChanges = 60
 )
 
-// newTaskDoc plays the gold actions of a task and describes it.
+// newTaskDoc plays the gold actions of a task, both sides coupled, and describes it.
 func newTaskDoc(d *env.Domain, t *tau.Task) (*TaskDoc, error) {
 	target, err := eval.NewTarget(d, t)
 	if err != nil {
@@ -44,18 +44,17 @@ func newTaskDoc(d *env.Domain, t *tau.Task) (*TaskDoc, error) {
 	if t.InitialState != nil {
 		doc.Initial = t.InitialState.JSON()
 	}
-	start := target.Start()
+	start, played := target.Start(), target.Start()
 	if c := t.EvaluationCriteria; c != nil {
 		doc.Communicate, doc.Assertions = c.CommunicateInfo, c.NLAssertions
 		for i := range c.EnvAssertions {
 			doc.Conditions = append(doc.Conditions, c.EnvAssertions[i].JSON())
 		}
-		played := target.Start()
 		for i := range c.Actions {
 			doc.Gold = append(doc.Gold, play(played, &c.Actions[i]))
 		}
 	}
-	doc.Changes = append(doc.Changes, start.Diff(target.Gold())...)
+	doc.Changes = append(doc.Changes, start.Diff(played)...)
 	if more := len(doc.Changes) - mostChanges; more > 0 {
 		doc.Changes = append(doc.Changes[:mostChanges], "…")
 	}
