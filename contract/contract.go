@@ -181,14 +181,16 @@ func Load(data []byte) (*Contract, error) {
 // Wish returns the wish of that name, or nil.
 func (c *Contract) Wish(name string) *Wish { return c.wishes[name] }
 
-// RecordRead returns the kind of record that a read tool reveals, or "".
+// RecordRead returns the kind of record that a read tool reveals, the first by
+// name where it reveals several, or "".
 func (c *Contract) RecordRead(tool string) string {
+	first := ""
 	for kind, r := range c.Records {
-		if c.Reads[r.Read].Tool == tool {
-			return kind
+		if c.Reads[r.Read].Tool == tool && (first == "" || kind < first) {
+			first = kind
 		}
 	}
-	return ""
+	return first
 }
 
 func (c *Contract) index() error {

@@ -139,7 +139,8 @@ var extremes = regexp.MustCompile(`(?i)\b(?:\w+est|most|least|maxim\w*|minim\w*|
 // several values that it could mean.
 func (w *walk) comparison(x swap, unsaid []string) {
 	cat := w.g.catalogue()
-	for k, n := range x.new.options {
+	for _, k := range sortedKeys(x.new.options) {
+		n := x.new.options[k]
 		if !slices.Contains(unsaid, k+" "+n) {
 			continue
 		}
@@ -284,7 +285,7 @@ func (w *walk) keyIn(s *sentence, key string) bool {
 // denied finds the sentence that asks for another value of an option than gold
 // has, of values that are neither the old one's.
 func (w *walk) denied(x swap, key string) *sentence {
-	for value := range w.g.catalogue().values(x.new.goods, key) {
+	for _, value := range sortedKeys(w.g.catalogue().values(x.new.goods, key)) {
 		if value == x.new.options[key] || value == x.old.options[key] || len(value) <= 2 || absent.MatchString(value) {
 			continue
 		}

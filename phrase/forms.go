@@ -47,24 +47,6 @@ func (n *altNode) add(alt node) {
 	n.counts = append(n.counts, count(alt))
 }
 
-// nth chooses so that the indices 0 … count−1 of a node visit each of its
-// forms once.
-func nth(index uint64) chooser {
-	return func(counts []uint64) int {
-		total := sum(counts)
-		rest := index % total
-		index /= total
-		for i, c := range counts {
-			if rest < c {
-				index = index*c + rest
-				return i
-			}
-			rest -= c
-		}
-		return 0
-	}
-}
-
 // anyForm chooses every surface form with the same probability.
 func anyForm(draw *rand.Rand) chooser {
 	return func(counts []uint64) int {

@@ -31,21 +31,6 @@ func (c *composer) terms(brief Brief) []string {
 	return out
 }
 
-// Directives counts the conditional directives of a scenario: its sentences
-// that are twists or terms.
-func Directives(b *Book, s Scenario) int {
-	n := 0
-	for _, text := range s.texts() {
-		acts, _ := b.Parse(text, Second)
-		for _, a := range acts {
-			if role := b.byName[a.Name].Role; role == Twist || role == Terms {
-				n++
-			}
-		}
-	}
-	return n
-}
-
 // bears reports whether a wording may stand beside the twists of a scenario.
 func (w *wording) bears(twists []Act) bool {
 	return !slices.ContainsFunc(twists, func(t Act) bool {

@@ -22,7 +22,7 @@ func TestTerseScenarios(t *testing.T) {
 			if n := len(Sentences(s.ReasonForCall)); n != 1 {
 				t.Errorf("a reason of %d sentences: %s", n, s.ReasonForCall)
 			}
-			if n := Directives(b, s); n != 10 {
+			if n := directives(b, s); n != 10 {
 				t.Errorf("%d directives: %s", n, s.TaskInstructions)
 			}
 		}
@@ -42,7 +42,7 @@ func TestTermsMakeUpTheDirectives(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if n := Directives(b, s); n != 4 {
+			if n := directives(b, s); n != 4 {
 				t.Errorf("%d directives: %s", n, s.TaskInstructions)
 			}
 			acts, _ := b.Parse(s.TaskInstructions, Second)
@@ -160,4 +160,19 @@ func hardSentences(t testing.TB, d *trade) string {
 		}
 	}
 	return strings.Join(out, " ")
+}
+
+// directives counts the conditional directives of a scenario: its sentences
+// that are twists or terms.
+func directives(b *Book, s Scenario) int {
+	n := 0
+	for _, text := range s.texts() {
+		acts, _ := b.Parse(text, Second)
+		for _, a := range acts {
+			if role := b.byName[a.Name].Role; role == Twist || role == Terms {
+				n++
+			}
+		}
+	}
+	return n
 }

@@ -234,13 +234,9 @@ func (d *drafting) allowed(f *filled, s *contract.Scope, denied bool) error {
 
 // handOff turns a denied wish into the call of the hand-off tool.
 func (d *drafting) handOff(f *filled, s *contract.Scope) error {
-	f.args = map[string]any{}
-	for name, e := range d.a.contract.Protocol.HandoffArgs {
-		v, err := s.Eval(e)
-		if err != nil {
-			return fmt.Errorf("hand-off argument %s: %w", name, err)
-		}
-		f.args[name] = v
+	var err error
+	if f.args, err = evaluated(s, d.a.contract.Protocol.HandoffArgs); err != nil {
+		return fmt.Errorf("hand-off: %w", err)
 	}
 	return nil
 }

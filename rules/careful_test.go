@@ -169,11 +169,18 @@ func TestReferenceAgents(t *testing.T) {
 		for agent, c := range map[string]struct {
 			agent sim.NewAgent
 			earns bool
-		}{"noop": {Noop(), false}, "oracle": {Oracle(task, b), true}, "silent": {SilentOracle(task), !tells}} {
+		}{"noop": {Noop(), false}, "oracle": {Oracle(task, b), true}, "silent": {silentOracle(task), !tells}} {
 			o := play(t, Play{Target: targetOf(t, d, task), Agent: c.agent, User: Customer(b)})
 			if (o.Reward == 1) != c.earns || o.Termination != sim.AgentStop {
 				t.Errorf("%s, %s: reward %v after %s: %s", name, agent, o.Reward, o.Termination, o.Why)
 			}
 		}
 	}
+}
+
+// silentOracle makes the agent's gold calls without a word but the ending.
+func silentOracle(t *tau.Task) sim.NewAgent {
+	mute := *t.EvaluationCriteria
+	mute.CommunicateInfo = nil
+	return Oracle(&tau.Task{EvaluationCriteria: &mute}, nil)
 }

@@ -41,13 +41,9 @@ func DeviceOf(c *contract.Contract, d *env.Environment, t *tau.Task) (device, cu
 // among actions.
 func setUp(s *contract.Scope, actions []tau.EnvCall) bool {
 	for _, call := range s.Contract.Device.Setup {
-		args := make(map[string]any, len(call.Args))
-		for name, e := range call.Args {
-			v, err := s.Eval(e)
-			if err != nil {
-				return false
-			}
-			args[name] = v
+		args, err := evaluated(s, call.Args)
+		if err != nil {
+			return false
 		}
 		want := Spell(call.Func, args)
 		if slices.ContainsFunc(actions, func(a tau.EnvCall) bool {

@@ -45,12 +45,12 @@ func (s *trapper) twin(i int, t *contract.Twin) (snare, bool) {
 	if err != nil || !p.refusedThere(i, slot, rec.Key, t.Rule) {
 		return snare{}, false
 	}
-	mix := s.a.book.Spec("mixup")
+	mix := s.a.book.Spec(twistMixup)
 	if mix == nil || mix.Slots[slot] == "" {
 		return snare{}, false
 	}
 	return snare{
-		Technique: DecoyEntity, At: i, Twist: twist("mixup", slot, rec.Key), Records: []addition{rec}, Decoy: t.Field(), Branches: 1,
+		Technique: DecoyEntity, At: i, Twist: twist(twistMixup, slot, rec.Key), Records: []addition{rec}, Decoy: t.Field(), Branches: 1,
 		Aim: fmt.Sprintf("goes ahead on the look-alike %s, which differs in %s: there, %s", rec.Key, t.Field(), ruleOf(s.a.contract, t.Rule).Why),
 	}, true
 }
@@ -183,11 +183,9 @@ func (p *plot) plantsOf(list []contract.EnvCall, scope *contract.Scope) ([]tau.E
 		if !needed {
 			continue
 		}
-		args := map[string]any{}
-		for _, name := range sortedKeys(plant.Args) {
-			if args[name], err = scope.Eval(plant.Args[name]); err != nil {
-				return nil, fmt.Errorf("plant %s: argument %s: %w", plant.Func, name, err)
-			}
+		args, err := evaluated(scope, plant.Args)
+		if err != nil {
+			return nil, fmt.Errorf("plant %s: %w", plant.Func, err)
 		}
 		out = append(out, tau.EnvCall{EnvType: plant.Side, FuncName: plant.Func, Arguments: args})
 	}

@@ -373,8 +373,11 @@ func additional(c *contract.Contract, e *env.Environment, adds []addition) (*pyj
 			}
 			owner := fmt.Sprint(a.Fields[kind.Owner])
 			if listed[owner] == nil {
+				listed[owner] = map[string][]any{}
+			}
+			if listed[owner][kind.Listed] == nil {
 				list, _ := e.Record(c.Customer.Table, owner)[kind.Listed].([]any)
-				listed[owner] = map[string][]any{kind.Listed: slices.Clone(list)}
+				listed[owner][kind.Listed] = slices.Clone(list)
 			}
 			listed[owner][kind.Listed] = append(listed[owner][kind.Listed], a.Key)
 		}

@@ -261,8 +261,10 @@ func (f *fitCheck) table(read string) string {
 	if read == f.c.Customer.Read {
 		return f.c.Customer.Table
 	}
-	if kind := f.c.RecordRead(f.c.Reads[read].Tool); kind != "" {
-		return f.c.Records[kind].Table
+	for _, kind := range sortedKeys(f.c.Records) {
+		if r := f.c.Records[kind]; r.Read == read {
+			return r.Table
+		}
 	}
 	return ""
 }

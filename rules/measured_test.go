@@ -147,7 +147,7 @@ func measureAgents(t *testing.T, d measured, tasks []tau.Task) {
 		earned += wins / 5
 		if len(tasks[i].EvaluationCriteria.CommunicateInfo) > 0 {
 			tells++
-			if o := play(t, Play{Target: target, Agent: SilentOracle(&tasks[i]), User: Customer(b)}); o.Reward != 0 {
+			if o := play(t, Play{Target: target, Agent: silentOracle(&tasks[i]), User: Customer(b)}); o.Reward != 0 {
 				t.Errorf("task %s: a silent agent earns %v", tasks[i].ID, o.Reward)
 			}
 		}

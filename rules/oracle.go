@@ -16,19 +16,11 @@ import (
 // customer for hers in the words of a book, say everything that is to be
 // communicated, and end the conversation. Without a book they play the agent's
 // calls alone.
-func Oracle(t *tau.Task, b *phrase.Book) sim.NewAgent { return gold(t, b, true) }
-
-// SilentOracle is Oracle without a word but the ending.
-func SilentOracle(t *tau.Task) sim.NewAgent { return gold(t, nil, false) }
-
-func gold(t *tau.Task, b *phrase.Book, tell bool) sim.NewAgent {
+func Oracle(t *tau.Task, b *phrase.Book) sim.NewAgent {
 	return func(_ context.Context, s sim.AgentStart) (sim.Agent, error) {
 		o := &oracle{book: b, draw: rand.New(rand.NewPCG(s.Seed, agentStream))}
 		if c := t.EvaluationCriteria; c != nil {
-			o.actions = c.Actions
-			if tell {
-				o.info = c.CommunicateInfo
-			}
+			o.actions, o.info = c.Actions, c.CommunicateInfo
 		}
 		return o, nil
 	}

@@ -156,3 +156,29 @@ func unlisted(rec any, keys map[string]bool) any {
 	}
 	return out
 }
+
+type scenarioField struct {
+	name string
+	text *string
+}
+
+// scenarioFields lists the texts that a user is told, in reading order. The
+// optional ones are copied so that they can be changed.
+func scenarioFields(s *tau.UserScenario) []scenarioField {
+	i := s.Instructions.Structured
+	if i == nil {
+		return []scenarioField{{"instructions", &s.Instructions.Plain}}
+	}
+	out := []scenarioField{{"reason_for_call", &i.ReasonForCall}, {"task_instructions", &i.TaskInstructions}}
+	for _, f := range []struct {
+		name string
+		text **string
+	}{{"known_info", &i.KnownInfo}, {"unknown_info", &i.UnknownInfo}} {
+		if *f.text != nil {
+			own := **f.text
+			*f.text = &own
+			out = append(out, scenarioField{f.name, &own})
+		}
+	}
+	return out
+}

@@ -22,7 +22,7 @@ type fit struct {
 
 func (f *fit) arguments(m *matter) error {
 	f.merged = map[string]any{}
-	for name := range m.wish.Args {
+	for _, name := range sortedKeys(m.wish.Args) {
 		mine, have := m.args[name]
 		given, shown := f.hint.args[name]
 		var err error
@@ -81,8 +81,8 @@ func (f *fit) value(path string, mine, given any) (any, error) {
 
 func (f *fit) object(path string, mine, given map[string]any) (any, error) {
 	out := map[string]any{}
-	for k, g := range given {
-		v, err := f.value(path+"."+k, mine[k], g)
+	for _, k := range sortedKeys(given) {
+		v, err := f.value(path+"."+k, mine[k], given[k])
 		if err != nil {
 			return nil, err
 		}
