@@ -139,8 +139,9 @@ func (v *review) wanted(at string, a *tau.Action, s contract.Scope) {
 				if repairs(&s, r, a) {
 					return
 				}
-				if args, err := evaluated(&s, r.Args); err == nil && r.Tool == a.Name {
-					wants = append(wants, Spell(r.Tool, args))
+				args, err := evaluated(&s, r.Args)
+				if call := Spell(r.Tool, args); err == nil && r.Tool == a.Name && !slices.Contains(wants, call) {
+					wants = append(wants, call)
 				}
 			}
 		}
