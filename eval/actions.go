@@ -18,11 +18,12 @@ func (v *view) actions(g *goal) Check {
 	}
 	c.Strict = Met
 	c.Why = "all arguments count, left out ones by their defaults, numbers by value, and whose call it is"
+	var found evidence
 	for i := range g.actions {
 		a := &g.actions[i]
 		at, differs := v.nearest(a)
 		if at != nil && len(differs) == 0 {
-			c.Evidence = append(c.Evidence, fmt.Sprintf("%s is called in message %d", a.Name, at.message))
+			found.add(true, fmt.Sprintf("%s is called in message %d", a.Name, at.message))
 			continue
 		}
 		c.Strict = Failed
@@ -30,8 +31,9 @@ func (v *view) actions(g *goal) Check {
 		if at != nil {
 			text += fmt.Sprintf("; the nearest call, in message %d, differs: %s", at.message, strings.Join(differs, ", "))
 		}
-		c.Evidence = append(c.Evidence, text)
+		found.add(false, text)
 	}
+	c.Evidence = found.all()
 	return c
 }
 

@@ -154,6 +154,7 @@ func (v *view) assertions() Check {
 		return c
 	}
 	c.Strict, c.Why = Met, ""
+	var found evidence
 	for i := range all {
 		a, met := &all[i], v.x.met[i]
 		text := fmt.Sprintf("%s%s is %s", a.FuncName, pyjson.Dumps(a.Args()), spellBool(a.AssertValue == met))
@@ -166,10 +167,25 @@ func (v *view) assertions() Check {
 		if !met {
 			c.Strict = Failed
 		}
-		c.Evidence = append(c.Evidence, text)
+		found.add(met, text)
 	}
+	c.Evidence = found.all()
 	return c
 }
+
+// evidence is what a check found of each thing that it asks for.
+type evidence struct{ against, pro []string }
+
+func (e *evidence) add(met bool, text string) {
+	if met {
+		e.pro = append(e.pro, text)
+	} else {
+		e.against = append(e.against, text)
+	}
+}
+
+// all lists what decides first: what is not met.
+func (e *evidence) all() []string { return slices.Concat(e.against, e.pro) }
 
 func spellBool(b bool) string {
 	if b {
@@ -186,15 +202,17 @@ func (v *view) said(g *goal) Check {
 		return c
 	}
 	c.Strict, c.Why = Met, "commas are left out of account on both sides"
+	var found evidence
 	for _, s := range g.communicate {
 		at := said(strings.ReplaceAll(pyjson.Lower(s), ",", ""), v.texts)
 		if at < 0 {
 			c.Strict = Failed
-			c.Evidence = append(c.Evidence, pyjson.Repr(s)+" is not said")
+			found.add(false, pyjson.Repr(s)+" is not said")
 			continue
 		}
-		c.Evidence = append(c.Evidence, fmt.Sprintf("%s is said in message %d", pyjson.Repr(s), at))
+		found.add(true, fmt.Sprintf("%s is said in message %d", pyjson.Repr(s), at))
 	}
+	c.Evidence = found.all()
 	return c
 }
 

@@ -17,6 +17,7 @@ import (
 	"taste/eval"
 	"taste/internal/shared"
 	"taste/pyjson"
+	"taste/tau"
 )
 
 // TestStrictSaysWhyItDiffers scores every recorded conversation in both modes:
@@ -69,6 +70,9 @@ func bothModes(t *testing.T, pack *env.Pack, set, path string) {
 		for _, k := range s.Checks {
 			if k.InBasis && k.Strict == eval.Failed && len(k.Evidence) == 0 {
 				t.Errorf("%s: %s failed without evidence", where, k.Kind)
+			}
+			if k.Kind == tau.EnvAssertionReward && k.Strict == eval.Failed && !strings.Contains(k.Evidence[0], ", want ") && !strings.Contains(k.Evidence[0], " fails: ") {
+				t.Errorf("%s: what fails does not stand first: %q", where, k.Evidence)
 			}
 			if differs := k.Compat != nil && (k.Strict == eval.Met) != (*k.Compat == 1); differs && k.Why == "" {
 				t.Errorf("%s: %s is %v in compat, %s in strict without a why", where, k.Kind, *k.Compat, k.Strict)

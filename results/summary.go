@@ -21,6 +21,7 @@ type Summary struct {
 	// nil below two tasks with evaluated trials, and where these are all alike.
 	Detectable *float64 `json:"detectable"`
 	ByTask     []ByTask `json:"by_task"`
+	Broken     []Count  `json:"broken"`   // endings other than by a goodbye
 	Open       []Count  `json:"open"`     // reasons for open strict scores
 	Differs    []Count  `json:"differs"`  // reasons for which the modes differ
 	Changed    int      `json:"changed"`  // simulations whose record does not come out again
@@ -94,9 +95,12 @@ func detectable(se float64) *float64 {
 }
 
 func (s *Summary) count(scored []Scored) {
-	open, differs := map[string]int{}, map[string]int{}
+	broken, open, differs := map[string]int{}, map[string]int{}, map[string]int{}
 	for i := range scored {
 		x := &scored[i]
+		if end := x.Simulation.Termination; end != "user_stop" && end != "agent_stop" {
+			broken[end]++
+		}
 		if x.Score.Strict == nil {
 			open[x.Score.Reason]++
 		}
@@ -110,7 +114,7 @@ func (s *Summary) count(scored []Scored) {
 			s.Departed++
 		}
 	}
-	s.Open, s.Differs = counts(open), counts(differs)
+	s.Broken, s.Open, s.Differs = counts(broken), counts(open), counts(differs)
 }
 
 // counts sorts by number, then by name.

@@ -180,9 +180,9 @@ func endingWords(info *results.Info, reason string) string {
 	case "context_window_exceeded":
 		return "the conversation was too long for a model"
 	case "agent_error":
-		return "the agent did what the protocol forbids"
+		return "the agent gave up, or did what the protocol forbids"
 	case "user_error":
-		return "the user did what the protocol forbids"
+		return "the user gave up, or did what the protocol forbids"
 	case eval.Infrastructure:
 		return "a fault outside of both sides"
 	}

@@ -84,14 +84,31 @@ func (p *Page) rule(title string) {
 
 // notes shows evidence behind a margin, the first pieces of it.
 func (p *Page) notes(margin string, list []string) {
-	shown := list
-	if !p.Full && len(list) > evidenceLines+1 {
-		shown = list[:evidenceLines]
-	}
+	shown, more := p.first(list)
 	for _, e := range shown {
 		p.block(margin, plain, e, plain, 0)
 	}
-	if more := len(list) - len(shown); more > 0 {
-		p.line(fmt.Sprintf("      … and %d more", more), faint)
+	p.more(6, more)
+}
+
+// some shows the first of some lines behind one label.
+func (p *Page) some(label string, lines []string) {
+	shown, more := p.first(lines)
+	p.list(label, shown, plain)
+	p.more(len(label), more)
+}
+
+// first is what is shown of a list, and how much more there is.
+func (p *Page) first(list []string) (shown []string, more int) {
+	if p.Full || len(list) <= evidenceLines+1 {
+		return list, 0
+	}
+	return list[:evidenceLines], len(list) - evidenceLines
+}
+
+// more says how much is not shown.
+func (p *Page) more(indent, n int) {
+	if n > 0 {
+		p.line(fmt.Sprintf("%s… and %d more", strings.Repeat(" ", indent), n), faint)
 	}
 }

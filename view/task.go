@@ -12,7 +12,12 @@ func (p *Page) Task(t *tau.Task) {
 	before := p.buf.Len()
 	p.block("scenario  ", bold, Scenario(t), plain, scenarioLines)
 	if s := t.InitialState; s != nil && len(s.InitializationActions) > 0 {
-		p.block("begins    ", bold, plural(len(s.InitializationActions), "change")+" to the environment before the first message", plain, 0)
+		var lines []string
+		for i := range s.InitializationActions {
+			a := &s.InitializationActions[i]
+			lines = append(lines, a.EnvType+": "+Call(a.FuncName, a.Args()))
+		}
+		p.some("begins    ", lines)
 	}
 	if c := t.EvaluationCriteria; c != nil {
 		p.criteria(c)
@@ -74,7 +79,7 @@ func (p *Page) criteria(c *tau.EvaluationCriteria) {
 		a := &c.EnvAssertions[i]
 		asserted = append(asserted, fmt.Sprintf("%s is %v", Call(a.FuncName, a.Args()), a.AssertValue))
 	}
-	p.list("asserted  ", asserted, plain)
+	p.some("asserted  ", asserted)
 	p.list("judged    ", c.NLAssertions, plain)
 }
 

@@ -7,6 +7,7 @@ import (
 	"text/tabwriter"
 
 	"taste/eval"
+	"taste/pyjson"
 	"taste/results"
 	"taste/stats"
 	"taste/tau"
@@ -111,6 +112,7 @@ func (x *scoredFile) printNotes(out io.Writer) {
 	if !x.Comparable {
 		fmt.Fprintln(out, "rules played the user: not comparable with figures of τ²-bench, whose users are language models")
 	}
+	x.printBroken(out)
 	x.printOpen(out)
 	printCounts(out, "strict differs from compat", x.Differs)
 	for i := range x.scored {
@@ -123,6 +125,24 @@ func (x *scoredFile) printNotes(out io.Writer) {
 		}
 	}
 	x.printDrift(out)
+}
+
+// printBroken counts the conversations that nobody ended by a goodbye, with a cause of
+// the first of each kind where one is recorded.
+func (x *scoredFile) printBroken(out io.Writer) {
+	for _, c := range x.Broken {
+		fmt.Fprintf(out, "broken off: %d × %s\n", c.Count, c.What)
+		for i := range x.scored {
+			s := x.scored[i].Simulation
+			if s.Termination != c.What || s.Info == nil {
+				continue
+			}
+			if why, _ := s.Info.Get("error"); why != nil {
+				fmt.Fprintf(out, "  task %s, trial %s: %s\n", s.TaskID, trialOf(s), pyjson.Str(why))
+				break
+			}
+		}
+	}
 }
 
 // printOpen counts why strict scores are open, with an example where there is more to
