@@ -40,7 +40,7 @@ func WriteFolder(doing, out string, fill func(dir string) error) error {
 	if err == nil {
 		err = os.MkdirAll(temp, 0o777)
 	}
-	const again = "no part of the folder was left behind"
+	const again = "no part of the folder was left behind, it begins anew"
 	if err != nil {
 		return noSpace(fmt.Errorf("%s: %w", doing, err), again)
 	}

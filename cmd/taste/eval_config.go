@@ -246,7 +246,7 @@ func (b *budget) UnmarshalYAML(read func(any) error) error {
 	if err := read((*plain)(b)); err != nil {
 		return err
 	}
-	return connect.CheckCaps(read)
+	return connect.CheckCaps(read, "simulations", "tool_calls", "tokens")
 }
 
 // caps holds the flags of the budget to what caps are.

@@ -79,11 +79,12 @@ func (b *Budget) UnmarshalYAML(read func(any) error) error {
 	if err := read((*plain)(b)); err != nil {
 		return err
 	}
-	return CheckCaps(read)
+	return CheckCaps(read, "tokens", "calls")
 }
 
-// CheckCaps holds the caps of a file to CheckCap; read takes them from it.
-func CheckCaps(read func(any) error) error {
+// CheckCaps holds the caps of a file to CheckCap, those that count to whole numbers;
+// read takes them from it.
+func CheckCaps(read func(any) error, counts ...string) error {
 	var caps map[string]*float64
 	if err := read(&caps); err != nil {
 		return err
@@ -92,6 +93,9 @@ func CheckCaps(read func(any) error) error {
 		if v := caps[name]; v != nil {
 			if err := CheckCap("budget: "+name, *v); err != nil {
 				return err
+			}
+			if slices.Contains(counts, name) && *v != math.Trunc(*v) {
+				return fmt.Errorf("budget: %s is %v: want a whole number", name, *v)
 			}
 		}
 	}

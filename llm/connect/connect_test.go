@@ -97,6 +97,7 @@ func TestConfigurationsAreRefusedWhole(t *testing.T) {
 		"providers: {openai: {headers: {Authorization: Bearer}}}": "headers: Authorization holds a key",
 		"budget: {dollars: -1}":                                   "budget: dollars is -1",
 		"budget: {dollars: 0}":                                    "budget: dollars is 0, and a cap is finite and above 0: leave it out for no cap",
+		"budget: {calls: .5}":                                     "budget: calls is 0.5: want a whole number",
 		"budget: {dollars: .inf}":                                 "budget: dollars is +Inf",
 		"budget: {dollars: .nan}":                                 "budget: dollars is NaN",
 		"budget: {dollars: 1, calls: 0}":                          "budget: calls is 0",
