@@ -2,6 +2,7 @@ package eval
 
 import (
 	"fmt"
+	"slices"
 
 	"taste/env"
 	"taste/tau"
@@ -38,13 +39,16 @@ func NewScorer(d *env.Domain, task *tau.Task) *Scorer {
 	c := task.EvaluationCriteria
 	if !stateless(c) || len(c.Alternatives) == 0 {
 		s.goals = []goal{{"gold", true, c.Actions, c.CommunicateInfo, s.target.gold, s.target.Errors}}
+		if !slices.Contains(c.RewardBasis, tau.DB) { // then what is compared is only shown: the end that conversations reach
+			s.goals[0].state, _ = s.target.play(c.Actions, (*env.Environment).Act)
+		}
 	}
 	for _, a := range c.Alternatives {
 		g := goal{name: a.Name, actions: a.Actions, communicate: a.CommunicateInfo}
 		if g.communicate == nil {
 			g.communicate = c.CommunicateInfo
 		}
-		g.state, g.failed = s.target.play(a.Actions)
+		g.state, g.failed = s.target.play(a.Actions, (*env.Environment).Apply)
 		s.goals = append(s.goals, g)
 	}
 	return s

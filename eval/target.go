@@ -34,16 +34,16 @@ func NewTarget(d *env.Domain, task *tau.Task) (*Target, error) {
 	if err := t.initial.SetState(task.InitialState); err != nil {
 		return nil, fmt.Errorf("set up task %s: %w", task.ID, err)
 	}
-	t.gold, t.Errors = t.play(t.actions())
+	t.gold, t.Errors = t.play(t.actions(), (*env.Environment).Apply)
 	t.initial.Reset()
 	return t, nil
 }
 
-// play makes gold actions in the initial state.
-func (t *Target) play(actions []tau.Action) (end *env.Environment, failed []GoldError) {
+// play makes gold actions in the initial state, each as do does it.
+func (t *Target) play(actions []tau.Action, do func(*env.Environment, *tau.Action) env.Result) (end *env.Environment, failed []GoldError) {
 	end = t.initial.Clone()
 	for i := range actions {
-		if r := end.Apply(&actions[i]); r.Error {
+		if r := do(end, &actions[i]); r.Error {
 			failed = append(failed, GoldError{i, r.Content[len("Error: "):], r.Exception, r.Inexact})
 		}
 	}
