@@ -2,6 +2,7 @@ package rules
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -178,6 +179,8 @@ func (p *proof) technique(ctx context.Context, name string) error {
 	return nil
 }
 
+// play has an agent play a task of others or of one's own. A reward that cannot be
+// worked out, as it asks for what is not there, is none.
 func (p *proof) play(ctx context.Context, t *tau.Task, agent sim.NewAgent) (Outcome, error) {
 	user, err := p.user(t)
 	if err != nil {
@@ -187,7 +190,11 @@ func (p *proof) play(ctx context.Context, t *tau.Task, agent sim.NewAgent) (Outc
 	if err != nil {
 		return Outcome{}, err
 	}
-	return Play{Target: target, User: user, Agent: agent, Seed: p.seed}.Run(ctx)
+	o, err := Play{Target: target, User: user, Agent: agent, Seed: p.seed}.Run(ctx)
+	if errors.Is(err, eval.ErrRaised) {
+		return Outcome{Why: err.Error()}, nil
+	}
+	return o, err
 }
 
 // silent is a task of which only what is done counts where its prose is not the

@@ -21,7 +21,6 @@ type evolveFlags struct {
 	validateFlags
 	cast   castFlags
 	work   workFlags
-	split  string
 	seed   uint64
 	rounds int
 }
@@ -100,10 +99,7 @@ func (a *app) evolveTasks(ctx context.Context, f *evolveFlags, path string) erro
 	if base := filepath.Join(o.dir, run.BaseTasksFile); o.run != nil && filepath.Base(o.file) == run.TasksFile {
 		o.file = base
 	}
-	tasks, err := o.tasks()
-	if err == nil && f.source.given("split") {
-		tasks, err = o.split(f.split, f.source.pack, tasks)
-	}
+	tasks, err := f.tasks(o)
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ import (
 type validateFlags struct {
 	source  sourceFlags
 	domain  string
+	split   string
 	strict  bool
 	machine bool
 }
@@ -46,6 +47,7 @@ finding, warnings included; 2 bad input, tasks that belong to another database i
 	fs := c.Flags()
 	f.source.add(fs)
 	fs.StringVar(&f.domain, "domain", "", "domain of the tasks (default: that of their run, their pack or the tasks themselves)")
+	fs.StringVar(&f.split, "split", "", "check the tasks of this split alone; the splits are those of the folder that a file lies in, else of --pack")
 	fs.BoolVar(&f.strict, "strict", false, "exit with 1 on any finding")
 	fs.BoolVar(&f.machine, "json", false, "print one JSON object a finding")
 	c.RunE = func(c *cobra.Command, args []string) error { return a.validate(c.Context(), &f, args[0]) }
@@ -57,7 +59,7 @@ func (a *app) validate(ctx context.Context, f *validateFlags, path string) error
 	if err != nil {
 		return err
 	}
-	tasks, err := o.tasks()
+	tasks, err := f.tasks(o)
 	if err != nil {
 		return err
 	}
@@ -87,6 +89,15 @@ func (a *app) validate(ctx context.Context, f *validateFlags, path string) error
 		return err
 	}
 	return verdict(found, f.strict)
+}
+
+// tasks reads the tasks that are asked for.
+func (f *validateFlags) tasks(o *origin) ([]tau.Task, error) {
+	tasks, err := o.tasks()
+	if err == nil && f.source.given("split") {
+		tasks, err = o.split(f.split, f.source.pack, tasks)
+	}
+	return tasks, err
 }
 
 // world loads the database that the tasks are checked on: the one that the flags
