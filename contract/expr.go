@@ -1,7 +1,10 @@
 package contract
 
 import (
+	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"cel.dev/cel-go/cel"
@@ -17,55 +20,33 @@ type Expr struct {
 func (e *Expr) UnmarshalYAML(unmarshal func(any) error) error { return unmarshal(&e.Text) }
 
 // compile compiles every expression of the contract, functions first, with the
-// names that are in scope at its place.
+// names that are in scope at its place. The error names all that do not compile.
 func (c *Contract) compile() error {
 	lang, err := newLanguage(c)
 	if err != nil {
 		return err
 	}
 	c.lang = lang
-	if err := c.Customer.compile(lang); err != nil {
-		return err
+	errs := []error{c.Customer.compile(lang)}
+	at := func(place string, exprs ...*Expr) { errs = append(errs, lang.compile(place, exprs...)) }
+	for _, kind := range slices.Sorted(maps.Keys(c.Records)) {
+		r := c.Records[kind]
+		at("record "+kind, append(values(r.Adopt), r.Adoptable)...)
 	}
-	for kind, r := range c.Records {
-		if err := lang.compile("record "+kind, r.Adoptable); err != nil {
-			return err
-		}
-		for f, e := range r.Adopt {
-			if err := lang.compile("record "+kind+"."+f, e); err != nil {
-				return err
-			}
-		}
-	}
-	for name, t := range c.Tools {
-		for arg, a := range t.Args {
-			if err := lang.compile("tool "+name+"."+arg, a.Others, a.Idle); err != nil {
-				return err
-			}
+	for _, name := range slices.Sorted(maps.Keys(c.Tools)) {
+		t := c.Tools[name]
+		for _, arg := range slices.Sorted(maps.Keys(t.Args)) {
+			at("tool "+name+"."+arg, t.Args[arg].Others, t.Args[arg].Idle)
 		}
 	}
 	for i := range c.Policy {
-		if err := lang.compile("policy "+c.Policy[i].ID, c.Policy[i].Require); err != nil {
-			return err
-		}
+		at("policy "+c.Policy[i].ID, c.Policy[i].Require)
 	}
-	for name, e := range c.Protocol.HandoffArgs {
-		if err := lang.compile("protocol hand-off "+name, e); err != nil {
-			return err
-		}
-	}
+	at("protocol: handoff_args", values(c.Protocol.HandoffArgs)...)
 	for _, w := range c.Wishes {
-		if err := w.compile(lang); err != nil {
-			return err
-		}
+		errs = append(errs, w.compile("wish", lang))
 	}
-	if err := c.compileTroubles(lang); err != nil {
-		return err
-	}
-	if err := c.Evolution.compile(lang); err != nil {
-		return err
-	}
-	return c.Lint.compile(lang)
+	return errors.Join(append(errs, c.compileTroubles(lang), c.Evolution.compile(lang), c.Lint.compile(lang))...)
 }
 
 func (r *CustomerRecord) compile(lang *language) error {
@@ -88,7 +69,8 @@ func (r *CustomerRecord) compile(lang *language) error {
 	return nil
 }
 
-func (w *Wish) compile(lang *language) error {
+// compile compiles the expressions of a wish, or of a trouble, as what says.
+func (w *Wish) compile(what string, lang *language) error {
 	w.let = map[string]*Expr{}
 	exprs := append([]*Expr{w.Tells, w.Sole, w.Apart}, w.Where...)
 	for _, l := range w.Let {
@@ -98,13 +80,11 @@ func (w *Wish) compile(lang *language) error {
 	for _, s := range w.Slots {
 		exprs = append(exprs, s.From, s.Prefer)
 	}
-	for _, a := range w.Args {
-		exprs = append(exprs, a)
-	}
+	exprs = append(exprs, values(w.Args)...)
 	for i := range w.Restate {
 		exprs = append(exprs, w.Restate[i].exprs()...)
 	}
-	return lang.compile("wish "+w.Name, exprs...)
+	return lang.compile(what+" "+w.Name, exprs...)
 }
 
 // language is the expression language of one contract: CEL with its list, math
@@ -163,23 +143,29 @@ func newLanguage(c *Contract) (*language, error) {
 	return lang, lang.endless()
 }
 
-// compile compiles expressions that stand at place; nil ones are skipped.
+// compile compiles expressions that stand at place; nil ones are skipped. The error
+// names all that do not compile.
 func (l *language) compile(place string, exprs ...*Expr) error {
+	var errs []error
 	for _, e := range exprs {
-		if e == nil {
-			continue
+		if e != nil {
+			errs = append(errs, l.compileOne(place, e))
 		}
-		ast, iss := l.env.Compile(e.Text)
-		if iss.Err() != nil {
-			return fmt.Errorf("%s: %w", place, iss.Err())
-		}
-		prog, err := l.env.Program(ast, cel.EvalOptions(cel.OptOptimize), cel.CustomDecoratorV2(mixes))
-		if err != nil {
-			return fmt.Errorf("%s: %w", place, err)
-		}
-		e.prog = prog
-		l.note(place, ast.NativeRep().Expr())
 	}
+	return errors.Join(errs...)
+}
+
+func (l *language) compileOne(place string, e *Expr) error {
+	ast, iss := l.env.Compile(e.Text)
+	if iss.Err() != nil {
+		return fmt.Errorf("%s: %w", place, iss.Err())
+	}
+	prog, err := l.env.Program(ast, cel.EvalOptions(cel.OptOptimize), cel.CustomDecoratorV2(mixes))
+	if err != nil {
+		return fmt.Errorf("%s: %w", place, err)
+	}
+	e.prog = prog
+	l.note(place, ast.NativeRep().Expr())
 	return nil
 }
 

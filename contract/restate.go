@@ -45,9 +45,5 @@ func (s *Scope) SpellOut(list []Restate) ([]Said, error) {
 
 // exprs lists the expressions of r.
 func (r *Restate) exprs() []*Expr {
-	out := []*Expr{r.When}
-	for _, e := range r.Slots {
-		out = append(out, e)
-	}
-	return out
+	return append(values(r.Slots), r.When)
 }

@@ -2,8 +2,6 @@ package contract
 
 import (
 	"errors"
-	"fmt"
-	"maps"
 	"slices"
 )
 
@@ -227,48 +225,42 @@ func (k *nameCheck) plants(where string, list []EnvCall) {
 }
 
 func (c *Contract) compileTroubles(lang *language) error {
-	exprs := map[string][]*Expr{"device": {c.Device.Where, c.Device.Finds}}
-	put := func(place string, list ...*Expr) { exprs[place] = append(exprs[place], list...) }
+	var errs []error
+	at := func(place string, exprs ...*Expr) { errs = append(errs, lang.compile(place, exprs...)) }
 	plants := func(place string, list []EnvCall) {
 		for _, p := range list {
-			put(place, append(values(p.Args), p.When)...)
+			at(place, append(values(p.Args), p.When)...)
 		}
 	}
+	at("device", c.Device.Where, c.Device.Finds)
 	for _, f := range c.Device.Facts {
-		put("device", values(f.Slots)...)
+		at("device", values(f.Slots)...)
 	}
 	plants("device", c.Device.Setup)
 	for _, f := range c.Faults {
 		place := "fault " + f.Name
-		put(place, f.Where, f.Shows)
+		at(place, f.Where, f.Shows)
 		for _, s := range f.Slots {
-			put(place, s.From, s.Prefer)
+			at(place, s.From, s.Prefer)
 		}
 		plants(place, f.Plant)
 		for i := range f.Repairs {
-			put(place, values(f.Repairs[i].Args)...)
+			at(place, values(f.Repairs[i].Args)...)
 			for j := range f.Repairs[i].Restate {
-				put(place, f.Repairs[i].Restate[j].exprs()...)
+				at(place, f.Repairs[i].Restate[j].exprs()...)
 			}
 		}
 	}
 	for _, a := range c.Assertions {
-		put("assertion "+a.Func, append(values(a.Args), a.Each, a.When)...)
+		at("assertion "+a.Func, append(values(a.Args), a.Each, a.When)...)
 	}
 	for _, w := range c.Wishes {
 		plants("wish "+w.Name, w.Plant)
 	}
-	for _, place := range slices.Sorted(maps.Keys(exprs)) {
-		if err := lang.compile(place, exprs[place]...); err != nil {
-			return err
-		}
-	}
 	for _, t := range c.Troubles {
-		if err := t.compile(lang); err != nil {
-			return fmt.Errorf("trouble %s: %w", t.Name, err)
-		}
+		errs = append(errs, t.compile("trouble", lang))
 	}
-	return nil
+	return errors.Join(errs...)
 }
 
 // HandsOff tells whether only people can repair the fault.

@@ -59,10 +59,7 @@ func (w *walk) introduced(text string) bool {
 		return true
 	}
 	s := w.scope(w.moments[0], nil, nil, nil)
-	s.Extra["me"] = w.start().Record(w.g.contract.Customer.Table, w.customer)
-	if kind := w.g.contract.Records[w.g.contract.Device.Record]; kind != nil && w.device != "" {
-		s.Extra["own"] = w.start().Record(kind.Table, w.device)
-	}
+	rules.Acquaint(s, w.start(), w.customer, w.device)
 	return slices.ContainsFunc(w.g.contract.Customer.Identify, func(way *contract.Way) bool {
 		facts, err := s.Facts(way)
 		if err != nil {

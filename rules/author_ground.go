@@ -204,22 +204,13 @@ func (a *Author) promising(key string, it *item) bool {
 // adopt gives the customer a copy of a record under a new key, if that makes it
 // suit the items.
 func (d *drafting) adopt(kind *contract.Record, r int, key string, items []*item) error {
-	old := d.a.domain.Environment().Record(kind.Table, key)
-	me := d.env.Record(d.a.contract.Customer.Table, d.customer)
 	scope := d.scope(nil, nil, newEnvReader(d.env), nil)
-	scope.Extra["old"], scope.Extra["me"] = contract.ToVal(old), contract.ToVal(me)
-	if ok, err := scope.Holds(kind.Adoptable); err != nil || !ok {
-		return fmt.Errorf("%s cannot be adopted: %w", key, errors.Join(errNoFit, err))
+	Acquaint(scope, d.env, d.customer, "")
+	rec, err := adopted(scope, d.a.domain.Environment(), kind, key)
+	if err != nil {
+		return err
 	}
-	rec := maps.Clone(old)
-	for _, f := range slices.Sorted(maps.Keys(kind.Adopt)) {
-		v, err := scope.Eval(kind.Adopt[f])
-		if err != nil {
-			return fmt.Errorf("adopt %s.%s: %w", key, f, err)
-		}
-		rec[f] = v
-	}
-	id := mint(d.env, d.draw, kind)
+	id, me := mint(d.env, d.draw, kind), d.env.Record(d.a.contract.Customer.Table, d.customer)
 	rec[kind.Key] = id
 	adds := d.adds.clone()
 	adds.set(kind.Table, id, rec)
@@ -235,6 +226,25 @@ func (d *drafting) adopt(kind *contract.Record, r int, key string, items []*item
 	return nil
 }
 
+// adopted is a copy of a record as that of the customer whom the scope knows, but
+// for its key.
+func adopted(scope *contract.Scope, e *env.Environment, kind *contract.Record, key string) (map[string]any, error) {
+	old := e.Record(kind.Table, key)
+	scope.Extra["old"] = contract.ToVal(old)
+	if ok, err := scope.Holds(kind.Adoptable); err != nil || !ok {
+		return nil, fmt.Errorf("%s cannot be adopted: %w", key, errors.Join(errNoFit, err))
+	}
+	rec := maps.Clone(old)
+	for _, f := range sortedKeys(kind.Adopt) {
+		v, err := scope.Eval(kind.Adopt[f])
+		if err != nil {
+			return nil, fmt.Errorf("adopt %s.%s: %w", key, f, err)
+		}
+		rec[f] = v
+	}
+	return rec, nil
+}
+
 // chooseCustomer draws a customer whom the contract allows; of three the one
 // with most records, for what a customer has need not be added.
 func (d *drafting) chooseCustomer() error {
@@ -244,7 +254,7 @@ func (d *drafting) chooseCustomer() error {
 	for range 3 {
 		d.customer = keys[d.draw.IntN(len(keys))]
 		scope := d.scope(nil, nil, newEnvReader(d.env), nil)
-		scope.Extra["me"] = d.env.Record(table, d.customer)
+		Acquaint(scope, d.env, d.customer, "")
 		if ok, err := scope.Holds(d.a.contract.Customer.Where); err != nil || !ok {
 			continue
 		}

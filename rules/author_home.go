@@ -51,12 +51,8 @@ func (a *Author) fits(h home, where *contract.Expr) bool {
 		return v.(bool)
 	}
 	e := a.domain.Environment()
-	s := &contract.Scope{Contract: a.contract, Reader: a.reader(e), Customer: h.customer, Device: h.device, Extra: map[string]any{
-		"me": contract.ToVal(e.Record(a.contract.Customer.Table, h.customer)),
-	}}
-	if kind := a.contract.Records[a.contract.Device.Record]; kind != nil && h.device != "" {
-		s.Extra["own"] = contract.ToVal(e.Record(kind.Table, h.device))
-	}
+	s := &contract.Scope{Contract: a.contract, Reader: a.reader(e), Customer: h.customer, Device: h.device}
+	Acquaint(s, e, h.customer, h.device)
 	ok, err := s.Holds(where)
 	a.promise.Store(place{h, where}, ok && err == nil)
 	return ok && err == nil

@@ -21,10 +21,7 @@ type introduction struct {
 func (a *Author) introduce(w *contract.Way, e *env.Environment, customer, device string) (introduction, error) {
 	reader := a.reader(e)
 	s := &contract.Scope{Contract: a.contract, Reader: reader, Said: map[string]any{}}
-	s.Extra = map[string]any{"me": contract.ToVal(e.Record(a.contract.Customer.Table, customer))}
-	if kind := a.contract.Records[a.contract.Device.Record]; kind != nil {
-		s.Extra["own"] = contract.ToVal(e.Record(kind.Table, device))
-	}
+	Acquaint(s, e, customer, device)
 	facts, err := s.Facts(w)
 	if err != nil {
 		return introduction{}, err

@@ -75,11 +75,7 @@ func (b *breaking) settleIn(h home) error {
 // at is the scope of an expression of the task in an environment.
 func (b *breaking) at(e *env.Environment, w *contract.Wish, ask map[string]any) *contract.Scope {
 	s := b.scope(w, ask, b.a.reader(e), b.calls)
-	kind := b.a.contract.Records[b.a.contract.Device.Record]
-	s.Extra["me"] = contract.ToVal(e.Record(b.a.contract.Customer.Table, b.customer))
-	if kind != nil && b.device != "" {
-		s.Extra["own"] = contract.ToVal(e.Record(kind.Table, b.device))
-	}
+	Acquaint(s, e, b.customer, b.device)
 	return s
 }
 

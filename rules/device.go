@@ -21,10 +21,10 @@ func DeviceOf(c *contract.Contract, d *env.Environment, t *tau.Task) (device, cu
 		return "", ""
 	}
 	s := &contract.Scope{Contract: c, Reader: Reader(d)}
-	for owner, me := range d.Records(c.Customer.Table) {
+	for _, owner := range d.Keys(c.Customer.Table) {
 		for _, key := range OwnKeys(c, d, kind, owner) {
 			s.Customer, s.Device = owner, fmt.Sprint(key)
-			s.Extra = map[string]any{"own": d.Record(kind.Table, s.Device), "me": me}
+			Acquaint(s, d, owner, s.Device)
 			switch {
 			case !setUp(s, t.InitialState.InitializationActions):
 			case device != "":
@@ -35,6 +35,18 @@ func DeviceOf(c *contract.Contract, d *env.Environment, t *tau.Task) (device, cu
 		}
 	}
 	return device, customer
+}
+
+// Acquaint adds to the names of a scope the record of a customer, me, and that of her
+// device, own, as an environment has them; device is "" where there is none.
+func Acquaint(s *contract.Scope, e *env.Environment, customer, device string) {
+	if s.Extra == nil {
+		s.Extra = map[string]any{}
+	}
+	s.Extra["me"] = contract.ToVal(e.Record(s.Contract.Customer.Table, customer))
+	if kind := s.Contract.Records[s.Contract.Device.Record]; kind != nil && device != "" {
+		s.Extra["own"] = contract.ToVal(e.Record(kind.Table, device))
+	}
 }
 
 // setUp tells whether one of the calls that set up a device of the scope stands

@@ -68,7 +68,8 @@ func (p *plot) lookAlike(kind *contract.Record, key string, t *contract.Twin) (a
 		return addition{}, fmt.Errorf("copy %s: no such record at the start", key)
 	}
 	scope := p.scope(&p.moments[0], nil, nil)
-	scope.Extra["old"], scope.Extra["me"] = contract.ToVal(old), contract.ToVal(e.Record(p.a.contract.Customer.Table, p.customer))
+	Acquaint(scope, e, p.customer, "")
+	scope.Extra["old"] = contract.ToVal(old)
 	rec := maps.Clone(old)
 	v, err := scope.Eval(t.Set[t.Field()])
 	if err != nil {

@@ -249,19 +249,11 @@ func (p *plot) promising(key string, w *contract.Wish) bool {
 // adopt makes a copy of a record this customer's, under a new key.
 func (p *plot) adopt(kind *contract.Record, key string) (addition, error) {
 	e := p.moments[0].env
-	old := e.Record(kind.Table, key)
 	scope := p.scope(&p.moments[0], nil, nil)
-	scope.Extra["old"], scope.Extra["me"] = contract.ToVal(old), contract.ToVal(e.Record(p.a.contract.Customer.Table, p.customer))
-	if ok, err := scope.Holds(kind.Adoptable); err != nil || !ok {
-		return addition{}, fmt.Errorf("%s cannot be adopted: %w", key, errors.Join(errNoFit, err))
-	}
-	rec := maps.Clone(old)
-	for _, f := range slices.Sorted(maps.Keys(kind.Adopt)) {
-		v, err := scope.Eval(kind.Adopt[f])
-		if err != nil {
-			return addition{}, fmt.Errorf("adopt %s.%s: %w", key, f, err)
-		}
-		rec[f] = v
+	Acquaint(scope, e, p.customer, "")
+	rec, err := adopted(scope, e, kind, key)
+	if err != nil {
+		return addition{}, err
 	}
 	id := mint(e, p.draw, kind)
 	rec[kind.Key] = id

@@ -124,8 +124,7 @@ func (p *plot) introduction() []phrase.Act {
 		return out
 	}
 	s := p.scope(&p.moments[0], nil, nil)
-	s.Extra["own"] = contract.ToVal(p.moments[0].env.Record(p.a.contract.Records[p.a.contract.Device.Record].Table, p.device))
-	s.Extra["me"] = contract.ToVal(p.moments[0].env.Record(p.a.contract.Customer.Table, p.customer))
+	Acquaint(s, p.moments[0].env, p.customer, p.device)
 	facts, err := s.DeviceFacts()
 	if err != nil {
 		return out
