@@ -52,6 +52,7 @@ type Slip struct {
 	Act    string `yaml:"act"`
 	Detail string `yaml:"detail"`
 	Slot   string `yaml:"slot"`
+	Says   string `yaml:"says"` // words that a policy must hold for the slip to be made under it: those that ask for the particular to be confirmed
 }
 
 // Of names the slot of a wish that the slip says wrongly, "" if there is none.

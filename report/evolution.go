@@ -27,7 +27,7 @@ var does = map[string]string{
 	"argument_misdirection":     "says a particular wrongly first and corrects it when it is read back",
 	"factual_misrepresentation": "states as a fact what the records belie",
 	"decoy_entity":              "names a look-alike first, or describes what one almost fits",
-	"conditional_escalation":    "demands a supervisor before saying yes",
+	"conditional_escalation":    "demands a supervisor before saying yes or doing a step",
 	"information_withholding":   "says a particular only when asked for it",
 	"forbidden_extra_write":     "slips a request that the policy refuses in with a yes",
 }

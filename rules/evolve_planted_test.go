@@ -86,3 +86,42 @@ func TestStripTakesPlantsAway(t *testing.T) {
 		t.Errorf("got %v, %v", got.InitialState.InitializationActions, err)
 	}
 }
+
+// TestSlipsNeedAPolicyThatConfirms: a line is named wrongly at first only under a
+// policy that has changes confirmed; an amount, whose price every policy has
+// confirmed, under any.
+func TestSlipsNeedAPolicyThatConfirms(t *testing.T) {
+	w := worldOf(t, "telecom", false)
+	lax := *w.domain
+	lax.Policy = "Confirm the price."
+	strict, loose := map[string]int{}, map[string]int{}
+	for seed := range uint64(12) {
+		task := drafted(t, w, []string{"suspend_line", "refuel_data", "toggle_data"}, seed)
+		if task == nil {
+			continue
+		}
+		slipsOf(t, NewEvolver(w.domain, w.contract, w.book), task, strict)
+		slipsOf(t, NewEvolver(&lax, w.contract, w.book), task, loose)
+	}
+	if strict["slip_other"] == 0 || strict["slip_gb"] == 0 || loose["slip_other"] > 0 || loose["slip_gb"] == 0 {
+		t.Errorf("slips %v under the own policy, %v under one that has prices confirmed alone", strict, loose)
+	}
+}
+
+// slipsOf counts the slips that a task can take.
+func slipsOf(t *testing.T, e *Evolver, task *tau.Task, count map[string]int) {
+	t.Helper()
+	d, err := e.Devise(t.Context(), task, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	traps, err := snares(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range traps {
+		if s.Technique == ArgumentMisdirection {
+			count[s.Twist.Name]++
+		}
+	}
+}

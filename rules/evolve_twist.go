@@ -6,6 +6,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 
 	"cel.dev/cel-go/common/types/ref"
 
@@ -53,7 +54,7 @@ func (s *trapper) slips() {
 func (s *trapper) slip(i int, slip contract.Slip) (snare, bool) {
 	want := s.wishes[i]
 	name := slip.Of(want.Wish)
-	if name == "" || want.Slots[name] == nil {
+	if name == "" || want.Slots[name] == nil || !strings.Contains(s.a.domain.Policy, slip.Says) {
 		return snare{}, false
 	}
 	for _, v := range s.others(i, name) {
