@@ -4,27 +4,86 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"cel.dev/cel-go/common/ast"
 )
 
-// Field is a field that some expression selects.
+// Field is a field of something that a contract speaks of.
 type Field struct {
 	Name  string // args.NAME is an argument of the call
-	Place string // of the first such expression, by name
+	Place string // in the contract, the first by name
 }
 
-// Fields lists the fields that expressions select of records, arguments and
-// answers, in order of their names. Those that the contract brings along itself,
-// in its tables, in maps that expressions write and in calls, are left out.
+// Fields lists the fields of records, arguments and answers that the contract
+// speaks of, in order of their names: those that expressions select, those of
+// arguments, and those by which prose is read. What the contract brings along
+// itself, in its tables, in maps that expressions write and in calls, is left out.
 func (c *Contract) Fields() []Field {
-	own := map[string]bool{"name": true, "args": true, "before": true, "ask": true, "tool": true}
+	own := map[string]bool{"": true, "name": true, "args": true, "before": true, "ask": true, "tool": true}
 	addKeys(own, c.Tables)
-	var out []Field
-	for _, name := range slices.Sorted(maps.Keys(c.lang.selected)) {
+	places := map[string][]string{}
+	for name, at := range c.lang.selected {
 		if !own[name] && !c.lang.written[name] {
-			out = append(out, Field{name, slices.Min(c.lang.selected[name])})
+			places[name] = slices.Clone(at)
 		}
+	}
+	for _, f := range append(c.Lint.fields(), c.argFields()...) {
+		if !own[f.Name] {
+			places[f.Name] = append(places[f.Name], f.Place)
+		}
+	}
+	var out []Field
+	for _, name := range slices.Sorted(maps.Keys(places)) {
+		out = append(out, Field{name, slices.Min(places[name])})
+	}
+	return out
+}
+
+// argFields lists the fields of arguments that tools declare.
+func (c *Contract) argFields() []Field {
+	var out []Field
+	for name, t := range c.Tools {
+		for path := range t.Args {
+			out = append(out, pathFields("tool "+name, path)...)
+		}
+	}
+	return out
+}
+
+// fields lists the fields that reading prose goes by.
+func (l *Lint) fields() []Field {
+	p, y := &l.People, &l.Pays
+	out := []Field{{p.First, "lint people"}, {p.Last, "lint people"}, {p.Born, "lint people"}, {y.Field, "lint pays"}, {y.Kind, "lint pays"}}
+	for _, f := range l.Facts {
+		for _, name := range strings.Split(f.Field, ".") {
+			out = append(out, Field{name, "lint facts"})
+		}
+	}
+	for _, path := range y.Args {
+		out = append(out, pathFields("lint pays", path)...)
+	}
+	for name, t := range l.Tools {
+		for path := range t.Args {
+			out = append(out, pathFields("lint tool "+name, path)...)
+		}
+	}
+	if g := l.Goods; g != nil {
+		for _, name := range []string{g.Name, g.Variants, g.Options, g.Available, g.Price, g.Items, g.Item} {
+			out = append(out, Field{name, "lint goods"})
+		}
+		out = append(out, Field{"args." + g.Old, "lint goods"}, Field{"args." + g.New, "lint goods"})
+	}
+	return out
+}
+
+// pathFields lists the fields of a path to an argument or a part of one, such as
+// "flights[].date".
+func pathFields(place, path string) []Field {
+	parts := strings.Split(strings.ReplaceAll(path, "[]", ""), ".")
+	out := []Field{{"args." + parts[0], place}}
+	for _, name := range parts[1:] {
+		out = append(out, Field{name, place})
 	}
 	return out
 }

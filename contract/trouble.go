@@ -113,6 +113,9 @@ func (c *Contract) Defect(name string) *Defect {
 	return c.Faults[i]
 }
 
+// Trouble tells whether it is a trouble, which neither does nor tells anything.
+func (w *Wish) Trouble() bool { return w.Does == "" && w.Tells == nil }
+
 // Has tells whether a wish or trouble has a slot of that name.
 func (w *Wish) Has(slot string) bool { return w.slot(slot) != nil }
 

@@ -103,7 +103,7 @@ func (d *desk) answered(m *chat.Message) error {
 		d.handed = true
 	case d.contract.Tools[call.Name].Type != "WRITE":
 		d.known.put(read{call.Name, call.Arguments}, m.Body(), m.Error)
-	case cur.trouble():
+	case cur.wish.Trouble():
 		d.made(cur, call, m.Error)
 	case m.Error:
 		return d.refuse(cur, clause(strings.TrimPrefix(m.Body(), "Error: ")))
@@ -210,7 +210,7 @@ func (d *desk) serve(m *matter) (chat.Message, bool, error) {
 	if m.scope == nil {
 		m.scope = d.scope(m)
 	}
-	if m.trouble() {
+	if m.wish.Trouble() {
 		if w := d.locate(m); w.read != nil || w.slot != "" {
 			return d.pursue(m, w)
 		}

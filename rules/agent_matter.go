@@ -28,9 +28,6 @@ type matter struct {
 	passed int // policy rules that hold, of those of the wish's tool
 }
 
-// trouble tells whether the matter is a trouble: it is neither done nor told.
-func (m *matter) trouble() bool { return m.wish.Does == "" && m.wish.Tells == nil }
-
 // void drops what was worked out, after facts or particulars changed.
 func (m *matter) void() { m.scope, m.args, m.passed = nil, nil, 0 }
 

@@ -77,7 +77,7 @@ func (d *desk) pursue(m *matter, w weighing) (chat.Message, bool, error) {
 // locate finds out which device a trouble is about; it tells what has to come
 // first.
 func (d *desk) locate(m *matter) weighing {
-	if d.device != "" || !m.trouble() || d.contract.Device.Finds == nil {
+	if d.device != "" || !m.wish.Trouble() || d.contract.Device.Finds == nil {
 		return weighing{}
 	}
 	key, err := m.scope.FindDevice()

@@ -25,23 +25,13 @@ func Alone(agent sim.NewAgent, b *phrase.Book) sim.NewAgent {
 		if err != nil {
 			return nil, err
 		}
-		u, err := told(b, brief)(ctx, sim.UserStart{Tools: ofUser(s.Tools), Seed: s.Seed, Conversation: s.Conversation})
+		u, err := told(b, brief)(ctx, sim.UserStart{Tools: toolsOf(chat.User, s.Tools), Seed: s.Seed, Conversation: s.Conversation})
 		if err != nil {
 			return nil, err
 		}
 		greeting := chat.Text(chat.Assistant, sim.Greeting)
 		return &alone{agent: &inward{inner.Next, []chat.Message{greeting}}, user: &inward{u.Next, []chat.Message{greeting}}, turn: chat.User}, nil
 	}
-}
-
-func ofUser(tools []chat.ToolSpec) []chat.ToolSpec {
-	var out []chat.ToolSpec
-	for _, t := range tools {
-		if t.Requestor == chat.User {
-			out = append(out, t)
-		}
-	}
-	return out
 }
 
 // alone is an agent and a customer in one.

@@ -147,21 +147,31 @@ func TestCallsOfTheEnvironmentFit(t *testing.T) {
 	}
 }
 
-// TestFieldsAreSpelt: a field that nothing has is named, wherever an expression
-// selects it.
+// TestFieldsAreSpelt: a field that nothing has is named, wherever the contract
+// speaks of it.
 func TestFieldsAreSpelt(t *testing.T) {
 	telecoms := folder{telecom.Builtin, telecom.Contract(), telecom.Phrases()}
-	for _, x := range []struct{ from, to, where, field string }{
-		{"me.account_status == 'Active'", "me.acount_status == 'Active'", "customer", "acount_status"},
-		{"own.contract_end_date > today()", "own.contract_end > today()", "device", "contract_end"},
-		{"where: line(device).roaming_enabled", "where: line(device).roaming", "fault phone_roaming_off", "roaming"},
-		{"args.line_id in profile(customer).line_ids", "args.line_id in profile(customer).lines", "policy own_line", "lines"},
-		{"args.gb_amount <= 2.0", "args.amount <= 2.0", "policy two_gigabytes", "args.amount"},
-		{"apart: l.phone_number", "apart: l.phone_nmber", "wish pause_low", "phone_nmber"},
-		{"ask.topic in tables.handled_by_people", "ask.topic in tables.handled", "policy people_only", "handled"},
-		{"where: [\"l.status == 'Active'\", limit(l) < 400.0]", "where: [\"has(l.statuss)\", limit(l) < 400.0]", "wish pause_low", "statuss"},
+	airlines := folder{airline.Builtin, airline.Contract(), airline.Phrases()}
+	retails := folder{retail.Builtin, retail.Contract(), retail.Phrases()}
+	for _, x := range []struct {
+		folder
+		from, to, where, field string
+	}{
+		{telecoms, "me.account_status == 'Active'", "me.acount_status == 'Active'", "customer", "acount_status"},
+		{telecoms, "own.contract_end_date > today()", "own.contract_end > today()", "device", "contract_end"},
+		{telecoms, "where: line(device).roaming_enabled", "where: line(device).roaming", "fault phone_roaming_off", "roaming"},
+		{telecoms, "args.line_id in profile(customer).line_ids", "args.line_id in profile(customer).lines", "policy own_line", "lines"},
+		{telecoms, "args.gb_amount <= 2.0", "args.amount <= 2.0", "policy two_gigabytes", "args.amount"},
+		{telecoms, "apart: l.phone_number", "apart: l.phone_nmber", "wish pause_low", "phone_nmber"},
+		{telecoms, "ask.topic in tables.handled_by_people", "ask.topic in tables.handled", "policy people_only", "handled"},
+		{telecoms, "where: [\"l.status == 'Active'\", limit(l) < 400.0]", "where: [\"has(l.statuss)\", limit(l) < 400.0]", "wish pause_low", "statuss"},
+		{airlines, "\"flights[].date\": {given", "\"flights[].day\": {given", "lint tool update_reservation_flights", "day"},
+		{airlines, "born: dob", "born: birthday", "lint people", "birthday"},
+		{airlines, "field: address.zip", "field: address.code", "lint facts", "code"},
+		{retails, "variants: variants", "variants: kinds", "lint goods", "kinds"},
+		{retails, "args: [payment_method_id]", "args: [payment_method]", "lint pays", "args.payment_method"},
 	} {
-		err := misspelt(t, telecoms, x.from, x.to).fit(t)
+		err := misspelt(t, x.folder, x.from, x.to).fit(t)
 		if want := fmt.Sprintf("contract: %s: no record, argument or answer has a field %q", x.where, x.field); err == nil || err.Error() != want {
 			t.Errorf("%q → %q: %v\nwant %q", x.from, x.to, err, want)
 		}

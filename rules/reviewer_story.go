@@ -49,7 +49,7 @@ func (w Wanted) has(twist string) bool {
 }
 
 // Trouble tells whether it is a trouble, which faults stand behind.
-func (w Wanted) Trouble() bool { return w.Wish.Does == "" && w.Wish.Tells == nil }
+func (w Wanted) Trouble() bool { return w.Wish.Trouble() }
 
 // doubtful tells whether the wish may be one that the policy has to refuse: a
 // claim may be what would earn it.

@@ -15,9 +15,9 @@ import (
 // customersTried is how many customers a read is tried with until it answers.
 const customersTried = 25
 
-// Spelt says all at once which fields that a contract's expressions select no
-// record, argument or answer of a domain has. A condition over a misspelt one has
-// no value, and what rests on it would be left out of every task without a word.
+// Spelt says all at once which fields that a contract speaks of no record, argument
+// or answer of a domain has. A condition over a misspelt one has no value, and what
+// rests on it would be left out of every task without a word.
 // The worlds are those of one domain; a table, or a list in all its records, that
 // is empty in each of them may hold anything, and then nothing is said. A read
 // that answers nobody is taken to answer with records.

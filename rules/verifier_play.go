@@ -3,6 +3,7 @@ package rules
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"taste/chat"
 	"taste/eval"
@@ -67,7 +68,7 @@ func (p Play) setup(ctx context.Context) (sim.Setup, error) {
 	if t.InitialState != nil {
 		s.History = t.InitialState.MessageHistory
 	}
-	start := sim.AgentStart{Policy: d.Policy, Tools: agentTools(d.Tools), Seed: p.Seed, Conversation: p.Name}
+	start := sim.AgentStart{Policy: d.Policy, Tools: toolsOf(chat.Assistant, d.Tools), Seed: p.Seed, Conversation: p.Name}
 	if p.User == nil {
 		start.Tools, start.Ticket = d.Tools, *t.Ticket
 		var err error
@@ -89,15 +90,9 @@ func (p Play) setup(ctx context.Context) (sim.Setup, error) {
 	return s, err
 }
 
-// agentTools lists the tools of the agent.
-func agentTools(all []chat.ToolSpec) []chat.ToolSpec {
-	var out []chat.ToolSpec
-	for _, t := range all {
-		if t.Requestor != chat.User {
-			out = append(out, t)
-		}
-	}
-	return out
+// toolsOf lists the tools of one side.
+func toolsOf(side string, all []chat.ToolSpec) []chat.ToolSpec {
+	return slices.DeleteFunc(slices.Clone(all), func(t chat.ToolSpec) bool { return (t.Requestor == chat.User) != (side == chat.User) })
 }
 
 // shortfall says why a reward is below 1.
