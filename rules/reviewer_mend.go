@@ -79,11 +79,12 @@ func (v *review) troubled(start *env.Environment) {
 }
 
 // afterwards checks that each trouble is over in the end, unless gold hands it off:
-// the customer sees it, and no fault is left that could stand behind it.
+// the customer sees it, and no fault is left that could stand behind it but what only
+// people can repair.
 func (v *review) afterwards(end *env.Environment) {
 	off := slices.ContainsFunc(v.actions, func(a tau.Action) bool { return a.Name == v.c.Protocol.Handoff })
 	v.eachTrouble(end, func(w Wanted, s *contract.Scope) {
-		if r := w.test(v.c); r != nil && !off && !shown(end, r) {
+		if r := w.test(v.c); r != nil && !(off && v.beyond(w, s)) && !shown(end, r) {
 			v.find(role.Critical, TroubleShows, fmt.Sprintf("%s is not over in the end: %s does not show %q", w.Wish.Name, r.Tool, r.Shows))
 		}
 		for _, f := range v.c.Behind(w.Wish.Name) {
