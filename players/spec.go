@@ -28,6 +28,13 @@ func AgentSpecs() []string {
 // UserSpecs lists what ParseUser understands, for people.
 func UserSpecs() []string { return []string{modelSpec, "rules", "human", "dummy", "http://…"} }
 
+// OwnWords tells whether an agent that serves a user speaks as it likes, and not in the
+// phrase book's sentences, which are all that the rules user understands.
+func OwnWords(spec string) bool {
+	spec = strings.TrimPrefix(spec, goldPrefix)
+	return isModel(spec) || isURL(spec) || spec == "human"
+}
+
 // ParseAgent makes the agents that a specification stands for: one of
 // AgentSpecs. args are further arguments of theirs, by name: only models and remote
 // ones take any.

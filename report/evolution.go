@@ -39,6 +39,10 @@ type Size struct {
 	Messages  int `json:"messages"`   // of the verifier's longest conversation
 }
 
+// Steps is a limit of steps that leaves an agent room: twice the longest conversation,
+// and no less than what τ²-bench allows.
+func (s Size) Steps() int { return max(200, (2*s.Messages+9)/10*10) }
+
 func size(f *files) Size {
 	out := Size{Words: words(f.tasks), BaseWords: words(f.base)}
 	for _, v := range f.verdicts {

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -73,6 +75,7 @@ func (a *app) eval(ctx context.Context, c *evalConfig, machine bool) (err error)
 	if err != nil {
 		return err
 	}
+	c.warn(a.log)
 	judge, err := models.judge(c.Judge)
 	if err != nil {
 		return badParty(err)
@@ -101,6 +104,18 @@ func (a *app) eval(ctx context.Context, c *evalConfig, machine bool) (err error)
 		return errFindings
 	}
 	return nil
+}
+
+// warn says where an agent may fail for want of a user that understands it.
+func (c *evalConfig) warn(log io.Writer) {
+	if !slices.ContainsFunc(c.Users, func(u partySpec) bool { return u.Spec == "rules" }) {
+		return
+	}
+	for _, agent := range c.Agents {
+		if players.OwnWords(agent.Spec) {
+			fmt.Fprintf(log, "eval: the rules user understands the phrase book's sentences alone; for %s, which has words of its own, --user names another one: a model, human or http://…\n", agent.Spec)
+		}
+	}
 }
 
 // systems makes the cells of the matrix, before anything is written.
