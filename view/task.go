@@ -109,12 +109,12 @@ func (p *Page) TaskPage(t *tau.Task) {
 func (p *Page) Tasks(title string, tasks []tau.Task) {
 	p.block("", plain, title+": "+plural(len(tasks), "task"), bold, 0)
 	p.blank()
-	p.table("task\tactions\tscenario", len(tasks), func(i int) (string, ink) {
+	p.table("actions\tscenario\ttask", len(tasks), func(i int) (string, ink) {
 		t, n := &tasks[i], 0
 		if t.EvaluationCriteria != nil {
 			n = len(t.EvaluationCriteria.Actions)
 		}
-		return fmt.Sprintf("%s\t%d\t%s", safe(t.ID), n, short(Scenario(t), p.Width/2)), plain
+		return fmt.Sprintf("%d\t%s\t%s", n, short(Scenario(t), p.Width/2), safe(t.ID)), plain // ids may be long
 	}, nil)
 }
 

@@ -114,6 +114,8 @@ type showRules struct {
 	Sequence int `json:"sequence_rules"`
 	Policy   int `json:"policy_rules"`
 	Wishes   int `json:"wishes"`
+	Troubles int `json:"troubles"`
+	Faults   int `json:"faults"`
 }
 
 func showing(src *source) *shown {
@@ -121,7 +123,7 @@ func showing(src *source) *shown {
 	s := &shown{
 		Domain: d.Name, Pack: d.Pack, WorldSeed: src.WorldSeed, Source: d.Source, License: d.License, Clock: d.Clock, Hash: e.Hash(),
 		Policy: d.Policy, Policies: append([]string{}, slices.Sorted(maps.Keys(d.Policies))...), SeedTasks: len(src.SeedTasks), SeedSet: src.SeedSet,
-		Contract: showRules{len(c.Sequence), len(c.Policy), len(c.Wishes)}, Tools: d.Tools,
+		Contract: showRules{len(c.Sequence), len(c.Policy), len(c.Wishes), len(c.Troubles), len(c.Faults)}, Tools: d.Tools,
 	}
 	for _, t := range e.Tables() {
 		s.Tables = append(s.Tables, showTable{t, len(e.Keys(t))})
@@ -141,11 +143,35 @@ func (s *shown) print(out io.Writer) error {
 		fmt.Fprintf(w, "further policies\t%s (--policy=NAME)\n", strings.Join(s.Policies, ", "))
 	}
 	fmt.Fprintf(w, "seed tasks\t%d (%s)\n", s.SeedTasks, s.SeedSet)
-	fmt.Fprintf(w, "contract\t%d sequence rules, %d policy rules, %d wishes\n", s.Contract.Sequence, s.Contract.Policy, s.Contract.Wishes)
-	fmt.Fprintf(w, "tools\t%d\n", len(s.Tools))
+	r := &s.Contract
+	fmt.Fprintf(w, "contract\t%d sequence rules, %d policy rules, %d wishes", r.Sequence, r.Policy, r.Wishes)
+	if r.Faults > 0 {
+		fmt.Fprintf(w, ", %d troubles, %d faults", r.Troubles, r.Faults)
+	}
+	fmt.Fprintln(w)
+	s.printTools(w)
+	return w.Flush()
+}
+
+// printTools lists the tools, whose they are where customers have some.
+func (s *shown) printTools(w io.Writer) {
+	users := 0
+	for i := range s.Tools {
+		if s.Tools[i].Requestor == chat.User {
+			users++
+		}
+	}
+	fmt.Fprintf(w, "tools\t%d", len(s.Tools))
+	if users > 0 {
+		fmt.Fprintf(w, ", %d of the agent and %d of the customer", len(s.Tools)-users, users)
+	}
+	fmt.Fprintln(w)
 	for i := range s.Tools {
 		t := &s.Tools[i]
-		fmt.Fprintf(w, "  %s\t%s\n", t.Name, t.Type)
+		of := ""
+		if t.Requestor == chat.User {
+			of = "\tcustomer"
+		}
+		fmt.Fprintf(w, "  %s\t%s%s\n", t.Name, t.Type, of)
 	}
-	return w.Flush()
 }
