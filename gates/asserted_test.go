@@ -16,6 +16,7 @@ import (
 	"taste/env"
 	"taste/gates"
 	"taste/internal/shared"
+	"taste/phrase"
 	"taste/pyjson"
 	"taste/rules"
 	"taste/tau"
@@ -352,5 +353,30 @@ func TestMutantsNameNoDrawnKey(t *testing.T) {
 	}
 	if asked == 0 {
 		t.Error("no mutant asks for a payment")
+	}
+}
+
+// TestTicketsAreTried: a ticket has to suffice by itself, where it can be read.
+func TestTicketsAreTried(t *testing.T) {
+	k := newPhones(t)
+	var err error
+	k.book, err = phrase.Load(append([][]byte{phrase.Common}, telecom.Phrases()...)...)
+	must(t, err)
+	for ticket, want := range map[string]gates.Kind{
+		"It is about the phone with the number 555-318-4471. The phone has no signal.": "",
+		"It is about the phone with the number 555-318-4471.":                          gates.Wording,
+		"No signal!": gates.NotChecked,
+	} {
+		task := *flight(t, k)
+		task.Ticket = &ticket
+		var got gates.Kind
+		for _, f := range validate(t, k, task) {
+			if f.Rule == gates.Ticket {
+				got = f.Kind
+			}
+		}
+		if got != want {
+			t.Errorf("%q is %q, want %q", ticket, got, want)
+		}
 	}
 }

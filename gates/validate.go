@@ -49,6 +49,7 @@ const kept = 3
 const (
 	Choice   = "open_choice" // nothing says which of several values the customer wants
 	Mismatch = "near_record" // gold spells a record otherwise than the database
+	Ticket   = "ticket"      // the ticket alone does not lead to the reward
 )
 
 // Validate looks for faults in tasks of any origin. The order is that of the
@@ -58,8 +59,9 @@ const (
 func Validate(ctx context.Context, tasks []tau.Task, d *env.Domain, c *contract.Contract, b *phrase.Book, claims map[string]*Claims) ([]Fault, error) {
 	gate := New(d, c, b)
 	var reviewer *rules.Reviewer
+	var verifier *rules.Verifier
 	if c != nil {
-		reviewer = rules.NewReviewer(d, c, b)
+		reviewer, verifier = rules.NewReviewer(d, c, b), rules.NewVerifier(d, c, b)
 	}
 	found := make([][]Fault, len(tasks))
 	var work sync.WaitGroup
@@ -67,7 +69,7 @@ func Validate(ctx context.Context, tasks []tau.Task, d *env.Domain, c *contract.
 	for i := range tasks {
 		slots <- struct{}{}
 		work.Go(func() {
-			v := &validation{gate: gate, reviewer: reviewer, claims: claims, faults: map[Kind][]Fault{}, id: tasks[i].ID}
+			v := &validation{gate: gate, reviewer: reviewer, verifier: verifier, claims: claims, faults: map[Kind][]Fault{}, id: tasks[i].ID}
 			found[i] = v.all(ctx, &tasks[i])
 			<-slots
 		})
@@ -114,6 +116,7 @@ func few(faults []Fault) []Fault {
 type validation struct {
 	gate     *Gate
 	reviewer *rules.Reviewer
+	verifier *rules.Verifier // nil without a contract
 	claims   map[string]*Claims
 	id       string
 	faults   map[Kind][]Fault
@@ -132,6 +135,7 @@ func (v *validation) task(ctx context.Context, t *tau.Task) error {
 	if w.started {
 		w.lintBasis()
 		w.lint()
+		v.ticket(ctx, t)
 	}
 	for _, f := range w.out.Failures {
 		if f.Rule == ReadRuns {
@@ -149,6 +153,19 @@ func (v *validation) task(ctx context.Context, t *tau.Task) error {
 		v.add(NotChecked, f.Rule, f.Evidence)
 	}
 	return v.review(ctx, t)
+}
+
+// ticket has an agent without a user work on the task's ticket, if there is one.
+func (v *validation) ticket(ctx context.Context, t *tau.Task) {
+	if t.Ticket == nil || v.verifier == nil {
+		return
+	}
+	switch a, err := v.verifier.Ticket(ctx, t, 1); {
+	case err != nil:
+		v.add(NotChecked, Ticket, err.Error())
+	case a.Reward < 1:
+		v.add(Wording, Ticket, "an agent without a user earns nothing: "+a.Why)
+	}
 }
 
 // kindOf grades a gate.

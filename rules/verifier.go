@@ -42,7 +42,11 @@ func (v *Verifier) Verify(ctx context.Context, t *tau.Task, seed uint64) ([]role
 	if _, unread := phrase.Read(v.book, scenarioText(t.UserScenario)); len(unread) > 0 {
 		return nil, fmt.Errorf("verify task %s: %w: %q", t.ID, ErrUnreadable, unread[0])
 	}
-	if a, err := v.ticket(ctx, t, seed); err != nil || a != nil && a.Reward < 1 {
+	const alone = "from the ticket alone: "
+	if a, err := v.Ticket(ctx, t, seed); errors.Is(err, ErrUnreadable) {
+		return []role.Attempt{{Why: alone + err.Error()}}, nil
+	} else if err != nil || a != nil && a.Reward < 1 {
+		a.Why = alone + a.Why
 		return []role.Attempt{*a}, err
 	}
 	target, err := eval.NewTarget(v.domain, t)
@@ -52,10 +56,10 @@ func (v *Verifier) Verify(ctx context.Context, t *tau.Task, seed uint64) ([]role
 	return v.attempts(ctx, Play{Target: target, User: Customer(v.book)}, seed)
 }
 
-// ticket has the careful agent work on the task's ticket alone, with what stands in
-// it and what tools show; nil where there is no ticket. One in other words than the
-// book's fails beside a scenario in these.
-func (v *Verifier) ticket(ctx context.Context, t *tau.Task, seed uint64) (*role.Attempt, error) {
+// Ticket has the careful agent work on the task's ticket alone, with what stands in
+// it and what tools show; nil where there is no ticket. The error wraps ErrUnreadable
+// for one in other words than the book's.
+func (v *Verifier) Ticket(ctx context.Context, t *tau.Task, seed uint64) (*role.Attempt, error) {
 	if t.Ticket == nil {
 		return nil, nil
 	}
@@ -63,16 +67,8 @@ func (v *Verifier) ticket(ctx context.Context, t *tau.Task, seed uint64) (*role.
 	if err != nil {
 		return &role.Attempt{}, fmt.Errorf("verify task %s: %w", t.ID, err)
 	}
-	const alone = "from the ticket alone: "
 	o, err := Play{Target: target, Agent: Alone(Careful(v.contract, v.book), v.book), Seed: seed}.Run(ctx)
-	if errors.Is(err, ErrUnreadable) {
-		return &role.Attempt{Why: alone + err.Error()}, nil
-	}
-	a := &role.Attempt{Reward: o.Reward, Turns: len(o.Messages)}
-	if o.Reward < 1 {
-		a.Why = alone + o.Why
-	}
-	return a, err
+	return &role.Attempt{Reward: o.Reward, Why: o.Why, Turns: len(o.Messages)}, err
 }
 
 // attempts plays p as often as a verifier does.
