@@ -339,7 +339,7 @@ func TestModelsByFile(t *testing.T) {
 		done(t, next)
 	}
 	text := filesOf(t, dir)
-	for _, want := range []string{`"judge": "rules+openai/m"`, `"temperature": 0.5`, `"in_flight": 32`, `"judge-v1": "`, `"reviewer-v1": "`} {
+	for _, want := range []string{`"judge": "rules+openai/m"`, `"temperature": 0.5`, `"in_flight": 32`, `"judge-v1": "`, `"reviewer-v2": "`} {
 		if !strings.Contains(text[run.ManifestFile], want) {
 			t.Errorf("the manifest lacks %s", want)
 		}
