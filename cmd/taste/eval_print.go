@@ -59,7 +59,7 @@ func (a *app) printPair(first, second *finished, seed uint64, machine bool) erro
 		if d.SE != nil {
 			fmt.Fprintf(a.out, " (%s)", uncertainty(c))
 		}
-		fmt.Fprint(a.out, ", ")
+		fmt.Fprint(a.out, ",\n  ")
 	}
 	_, err = fmt.Fprintf(a.out, "of trials that both evaluated %s\n", pairs(c))
 	return err

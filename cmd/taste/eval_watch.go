@@ -59,7 +59,7 @@ func (a *app) watch(logs []*trials.Log, machine bool) *watch {
 	case a.terminal && !slices.ContainsFunc(logs, func(l *trials.Log) bool { return serial(&l.System) }):
 		mode = ui.Terminal // a person's is not painted over
 	}
-	w := &watch{told: map[string]bool{}, board: ui.NewBoard(mode, a.log, a.now, a.terminalWidth(), "system", "made", "under way", "reward 1", "unscored", "faults")}
+	w := &watch{told: map[string]bool{}, board: ui.NewBoard(mode, a.log, a.now, a.terminalWidth(), "system", "made", "under way", "successes", "unscored", "faults")}
 	if machine {
 		w.log = func(i int, o *trials.Outcome) {
 			l := outcomeLine{"ended", w.rows[i].name, o.Task, o.Trial, o.Termination, o.Compat, o.Strict, o.Unscored, ""}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"taste/env"
 	"taste/gates"
 	"taste/llm"
 	"taste/phrase"
@@ -113,7 +112,7 @@ func (s *source) makers() (run.Makers, error) {
 	if err != nil {
 		return run.Makers{}, err
 	}
-	if err := errors.Join(rules.Fit(s.Domain, s.Contract, book), s.spelt()); err != nil {
+	if err := rules.Fit(s.Domain, s.Contract, book); err != nil {
 		return run.Makers{}, usage(err, "contract and phrase book have to name what the domain has, and each other's acts and slots; ARCHITECTURE.md describes both")
 	}
 	s.roles = &run.Makers{
@@ -122,24 +121,6 @@ func (s *source) makers() (run.Makers, error) {
 		Evolver: rules.NewEvolver(s.Domain, s.Contract, book),
 	}
 	return *s.roles, nil
-}
-
-// spelt names fields of the contract that nothing has. Records of a pack may lack
-// some, so that those of the built-in world count, too.
-func (s *source) spelt() error {
-	worlds := []*env.Domain{s.Domain}
-	if s.WorldSeed == nil {
-		b, err := findBuiltin(s.Domain.Name)
-		if err != nil {
-			return err
-		}
-		world, err := b.domain(1)
-		if err != nil {
-			return err
-		}
-		worlds = append(worlds, world)
-	}
-	return rules.Spelt(s.Contract, worlds...)
 }
 
 // result is what machines read at the end.

@@ -22,6 +22,7 @@ import (
 	"taste/domain/retail"
 	"taste/domain/telecom"
 	"taste/env"
+	"taste/rules"
 	"taste/run"
 	"taste/tau"
 )
@@ -285,7 +286,7 @@ func (s *source) texts(f *sourceFlags, b *builtin) error {
 		return usage(fmt.Errorf("contract %s is of domain %q, not %q", f.contract, d, b.name), "give a contract of the domain itself")
 	}
 	if f.contract != "" {
-		return s.cites(f.contract)
+		return errors.Join(s.cites(f.contract), usage(s.spelt(), "ARCHITECTURE.md describes the language; fields are those of the records, arguments and answers of the domain"))
 	}
 	return nil
 }
@@ -302,6 +303,24 @@ func (s *source) cites(file string) error {
 		err = fmt.Errorf("contract %s: %w", file, err)
 	}
 	return usage(err, "a place is %s/HEADINGS/NUMBER, the headings joined by dots and sentences counted below them; `taste domain show %s --policy` prints the policy, with --pack that of the pack", policy, s.Domain.Name)
+}
+
+// spelt names fields of the contract that nothing has. Records of a pack may lack
+// some, so that those of the built-in world count, too.
+func (s *source) spelt() error {
+	worlds := []*env.Domain{s.Domain}
+	if s.WorldSeed == nil {
+		b, err := findBuiltin(s.Domain.Name)
+		if err != nil {
+			return err
+		}
+		world, err := b.domain(1)
+		if err != nil {
+			return err
+		}
+		worlds = append(worlds, world)
+	}
+	return rules.Spelt(s.Contract, worlds...)
 }
 
 func readAll(paths []string) ([][]byte, error) {

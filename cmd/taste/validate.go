@@ -97,6 +97,9 @@ func (f *validateFlags) tasks(o *origin) ([]tau.Task, error) {
 	if err == nil && f.source.given("split") {
 		tasks, err = o.split(f.split, f.source.pack, tasks)
 	}
+	if err == nil && len(tasks) == 0 {
+		err = usage(fmt.Errorf("%s: no tasks", o.file), "a task file is a JSON array of tasks")
+	}
 	return tasks, err
 }
 
