@@ -142,6 +142,9 @@ func Build(in Input) (*Report, error) {
 	}
 	r.Coverage.Changes = in.Contract != nil && len(in.Contract.Gold.Keep) > 0
 	for i, name := range in.Vocab.Names {
+		if in.Contract != nil && !in.Contract.InGold(name) {
+			continue // it stands in no gold
+		}
 		r.Tools = append(r.Tools, Share{name, r.Coverage.Benchmark.Share[i], r.Coverage.SeedTasks.Share[i]})
 	}
 	r.attempts(f.outcomes)
