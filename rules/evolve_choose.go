@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"taste/role"
 )
@@ -120,7 +121,8 @@ func (c *choosing) times(technique string) int {
 
 // fits tells whether a trap goes with those chosen: at most two on one wish, of
 // which one at most is about its particulars; few new wishes, no two about one
-// record, and none torn from the wish that it rides on.
+// record, none about a record that is planted, and none torn from the wish that it
+// rides on.
 func (c *choosing) fits(t pick) bool {
 	onItem, news := 0, 0
 	for _, p := range c.chosen {
@@ -131,6 +133,9 @@ func (c *choosing) fits(t pick) bool {
 		if same && (p.Technique == t.Technique || !p.Global && !t.Global || p.hesitant() && t.hesitant()) {
 			return false
 		}
+		if c.plantedFor(&p.snare, &t.snare) || c.plantedFor(&t.snare, &p.snare) {
+			return false
+		}
 		if p.New != nil {
 			news++
 		}
@@ -139,6 +144,21 @@ func (c *choosing) fits(t pick) bool {
 		}
 	}
 	return onItem < twistsPerItem && (t.New == nil || news < newItems)
+}
+
+// plantedFor tells whether a new wish is about the record that a look-alike is: in the
+// state that it is brought into, nobody may want that.
+func (c *choosing) plantedFor(alike, wish *snare) bool {
+	if alike.Planted == nil || wish.New == nil || wish.Record == "" {
+		return false
+	}
+	table, key, _ := strings.Cut(alike.Planted.Record, "/")
+	for _, v := range c.plot.moments[0].env.Record(table, key) {
+		if v == wish.Record {
+			return true
+		}
+	}
+	return false
 }
 
 // hesitant tells whether a twist is about when and how the customer comes out

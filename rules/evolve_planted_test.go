@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"taste/role"
@@ -54,9 +55,19 @@ func TestPlantedDecoys(t *testing.T) {
 	}
 }
 
-// checkPlanted: without the look-alike the task starts and is scored as before.
+// checkPlanted: without the look-alike the task starts and is scored as before, and no
+// refused wish is about it.
 func checkPlanted(t *testing.T, e *Evolver, base *tau.Task, x *role.Evolved, tr *role.Technique) {
 	t.Helper()
+	table, key, _ := strings.Cut(tr.Decoys[0], "/")
+	number := e.author.domain.Environment().Record(table, key)["phone_number"].(string)
+	for _, other := range x.Techniques {
+		if other.Technique == EligibilityPressure || other.Technique == ForbiddenExtraWrite {
+			if said := strings.Join(other.Sentences, " "); strings.Contains(said, number) {
+				t.Errorf("%s is a look-alike, and asked for: %s", number, said)
+			}
+		}
+	}
 	less, err := (&proof{e: e, x: x}).without(DecoyEntity)
 	if err != nil {
 		t.Fatal(err)
