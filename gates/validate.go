@@ -61,7 +61,10 @@ func Validate(ctx context.Context, tasks []tau.Task, d *env.Domain, c *contract.
 	var reviewer *rules.Reviewer
 	var verifier *rules.Verifier
 	if c != nil {
-		reviewer, verifier = rules.NewReviewer(d, c, b), rules.NewVerifier(d, c, b)
+		reviewer = rules.NewReviewer(d, c, b)
+	}
+	if c != nil && b != nil {
+		verifier = rules.NewVerifier(d, c, b)
 	}
 	found := make([][]Fault, len(tasks))
 	var work sync.WaitGroup
@@ -116,7 +119,7 @@ func few(faults []Fault) []Fault {
 type validation struct {
 	gate     *Gate
 	reviewer *rules.Reviewer
-	verifier *rules.Verifier // nil without a contract
+	verifier *rules.Verifier // nil without contract or book
 	claims   map[string]*Claims
 	id       string
 	faults   map[Kind][]Fault
@@ -157,7 +160,11 @@ func (v *validation) task(ctx context.Context, t *tau.Task) error {
 
 // ticket has an agent without a user work on the task's ticket, if there is one.
 func (v *validation) ticket(ctx context.Context, t *tau.Task) {
-	if t.Ticket == nil || v.verifier == nil {
+	if t.Ticket == nil {
+		return
+	}
+	if v.verifier == nil {
+		v.add(NotChecked, Ticket, "the domain has no contract or no phrase book")
 		return
 	}
 	switch a, err := v.verifier.Ticket(ctx, t, 1); {
