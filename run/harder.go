@@ -59,7 +59,7 @@ func Vacant(doing, out string) error {
 }
 
 // Hardening is the ledger of tasks on their way to the folder out: the journals of a
-// fourth stage, in a hidden folder beside it until WriteHardened has written it.
+// fourth stage, in a hidden folder beside it until Hardened finds that it is written.
 type Hardening struct {
 	*Evolution
 	dir *Dir
@@ -96,18 +96,28 @@ func (h *Hardening) Close() error { return errors.Join(h.Evolution.Close(), h.di
 // and what is known of them to a folder that is new or empty; it appears whole or
 // not at all. The split "harder" names the tasks that are not as they were. The
 // canary goes into the notes of every task but the twin's. license is the text of
-// the licence of the data, "" for none. What a Hardening kept is removed then.
-func WriteHardened(out string, m *HardManifest, license string, before []tau.Task, made []synth.Hardened) (*HardReport, error) {
-	r := reportHarder(made)
-	err := WriteFolder("evolve", out, func(temp string) error {
+// the licence of the data, "" for none.
+func WriteHardened(out string, m *HardManifest, license string, before []tau.Task, made []synth.Hardened) error {
+	return WriteFolder("evolve", out, func(temp string) error {
 		d := &Dir{path: temp, out: func(w io.Writer) io.Writer { return w }}
-		return d.harder(m, license, before, made, r)
+		return d.harder(m, license, before, made, reportHarder(made))
 	})
-	if err != nil {
-		return nil, err
+}
+
+// Hardened reads what WriteHardened has written to the folder out for that manifest,
+// the report and what is known of each task, and removes what a Hardening kept on the
+// way there. Of any other folder it returns nil.
+func Hardened(out string, m *HardManifest) (*HardReport, map[string]HardMeta, error) {
+	d, is := &Dir{path: out}, &HardManifest{}
+	if err := d.ReadJSON(ManifestFile, is); err != nil || is.Canary != m.Canary {
+		return nil, nil, nil //nolint:nilerr // whatever it is, it is no such folder
+	}
+	r, metas := &HardReport{}, map[string]HardMeta{}
+	if err := errors.Join(d.ReadJSON(ReportFile, r), d.ReadJSON(MetaFile, &metas)); err != nil {
+		return nil, nil, err
 	}
 	work, err := beside(out, workSuffix)
-	return r, errors.Join(err, os.RemoveAll(work))
+	return r, metas, errors.Join(err, os.RemoveAll(work))
 }
 
 func (d *Dir) harder(m *HardManifest, license string, before []tau.Task, made []synth.Hardened, r *HardReport) error {

@@ -42,8 +42,18 @@ func TestHardeningIsTakenUp(t *testing.T) {
 	if err := h.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := WriteHardened(out, &HardManifest{}, "", nil, nil); err != nil {
+	m := &HardManifest{Canary: "c"}
+	if r, _, err := Hardened(out, m); r != nil || err != nil {
+		t.Errorf("before it is written: %v, %v", r, err)
+	}
+	if err := WriteHardened(out, m, "", nil, nil); err != nil {
 		t.Fatal(err)
+	}
+	if r, _, err := Hardened(out, &HardManifest{Canary: "d"}); r != nil || err != nil {
+		t.Errorf("by another manifest: %v, %v", r, err)
+	}
+	if r, metas, err := Hardened(out, m); r == nil || metas == nil || err != nil {
+		t.Errorf("read back: %v, %v, %v", r, metas, err)
 	}
 	if left, err := filepath.Glob(filepath.Join(dir, ".*")); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)

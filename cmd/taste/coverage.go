@@ -100,16 +100,8 @@ func (f *coverageFlags) read(args []string) ([]taskFile, error) {
 			return nil, err
 		}
 		t := taskFile{origin: o, arg: arg, label: titles[i]}
-		if t.tasks, err = o.tasks(); err != nil {
+		if t.tasks, err = o.some(f.given("split"), f.split, f.pack); err != nil {
 			return nil, err
-		}
-		if f.given("split") {
-			if t.tasks, err = o.split(f.split, f.pack, t.tasks); err != nil {
-				return nil, err
-			}
-		}
-		if len(t.tasks) == 0 {
-			return nil, usage(fmt.Errorf("%s: no tasks", o.file), "a task file is a JSON array of tasks")
 		}
 		out = append(out, t)
 	}

@@ -89,7 +89,7 @@ func (a *app) evolveTasks(ctx context.Context, f *evolveFlags, path string) erro
 	if err := errors.Join(settings.Validate(), f.work.check()); err != nil {
 		return usage(err, "`taste evolve --help` lists the flags")
 	}
-	if err := errors.Join(outFolder("out", f.work.out), run.Vacant("evolve", f.work.out)); err != nil {
+	if err := outFolder("out", f.work.out); err != nil {
 		return err
 	}
 	o, err := findOrigin(path)
@@ -99,7 +99,7 @@ func (a *app) evolveTasks(ctx context.Context, f *evolveFlags, path string) erro
 	if base := filepath.Join(o.dir, run.BaseTasksFile); o.run != nil && filepath.Base(o.file) == run.TasksFile {
 		o.file = base
 	}
-	tasks, err := f.tasks(o)
+	tasks, err := o.some(f.source.given("split"), f.split, f.source.pack)
 	if err != nil {
 		return err
 	}
@@ -114,37 +114,44 @@ func (a *app) evolveTasks(ctx context.Context, f *evolveFlags, path string) erro
 	if err != nil {
 		return err
 	}
-	made, err := a.harden(ctx, src, m, tasks, f.work)
+	r, metas, err := run.Hardened(f.work.out, m) // nil unless a run that was killed in the end had written it
+	if r == nil && err == nil {
+		if err = a.harden(ctx, src, m, tasks, f.work); err == nil {
+			r, metas, err = run.Hardened(f.work.out, m)
+		}
+	}
 	if err != nil {
 		return err
 	}
-	r, err := run.WriteHardened(f.work.out, m, src.License, tasks, made)
-	if err != nil {
-		return writable(err)
-	}
-	return a.hardened(r, made, f.work)
+	return a.hardened(r, metas, f.work)
 }
 
-// harden makes tasks harder, and takes from the journal beside the folder that they are
-// for what was done before.
-func (a *app) harden(ctx context.Context, src *source, m *run.HardManifest, tasks []tau.Task, w workFlags) ([]synth.Hardened, error) {
+// harden makes tasks harder and writes them to their folder. It takes from the journal
+// beside that what was done before.
+func (a *app) harden(ctx context.Context, src *source, m *run.HardManifest, tasks []tau.Task, w workFlags) error {
+	if err := run.Vacant("evolve", w.out); err != nil {
+		return err
+	}
 	makers, err := src.makers()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	sound, err := strangers(src, tasks)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	ledger, err := run.OpenHardening(w.out)
 	if err != nil {
-		return nil, writable(err)
+		return writable(err)
 	}
 	made, err := synth.Evolve(ctx, synth.EvolveInput{
 		Canary: m.Canary, Tasks: sound, Evolver: makers.Evolver, Reviewer: makers.Reviewer, Gate: makers.Gate, Verifier: makers.Verifier,
 		Ledger: ledger, Seed: m.Harder.Seed, Settings: m.Harder.Settings, Workers: w.workers, Observer: a.progress(w.machine),
 	})
-	return made, errors.Join(err, ledger.Close())
+	if err = errors.Join(err, ledger.Close()); err != nil {
+		return err
+	}
+	return writable(run.WriteHardened(w.out, m, src.License, tasks, made))
 }
 
 // hardManifest says what tasks are made harder with. The seed tasks of the
@@ -186,11 +193,11 @@ type hardenedResult struct {
 }
 
 // hardened says what became of the tasks, and why some are not full.
-func (a *app) hardened(r *run.HardReport, made []synth.Hardened, w workFlags) error {
-	why, level := map[string]string{}, map[string]role.Level{}
-	for i := range made {
-		if h := &made[i]; h.Level != role.Full {
-			why[h.Task.ID], level[h.Task.ID] = h.Why, h.Level
+func (a *app) hardened(r *run.HardReport, metas map[string]run.HardMeta, w workFlags) error {
+	why := map[string]string{}
+	for id, h := range metas {
+		if h.Level != role.Full {
+			why[id] = h.Why
 		}
 	}
 	if w.machine {
@@ -203,7 +210,7 @@ func (a *app) hardened(r *run.HardReport, made []synth.Hardened, w workFlags) er
 			continue
 		}
 		for _, id := range k.Tasks {
-			fmt.Fprintf(a.out, "%s %s: %s\n", id, stays[level[id]], why[id])
+			fmt.Fprintf(a.out, "%s %s: %s\n", id, stays[metas[id].Level], why[id])
 		}
 	}
 	_, err := fmt.Fprintf(a.out, "%s: %s, %d full with %s, %d lite, %d as they were\n", w.out, plural(r.Tasks, "task"),

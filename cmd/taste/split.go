@@ -13,6 +13,19 @@ import (
 	"taste/tau"
 )
 
+// some reads the tasks, those of a split alone if one is given, and refuses a file
+// without any.
+func (o *origin) some(given bool, split, pack string) ([]tau.Task, error) {
+	tasks, err := o.tasks()
+	if err == nil && given {
+		tasks, err = o.split(split, pack, tasks)
+	}
+	if err == nil && len(tasks) == 0 {
+		err = usage(fmt.Errorf("%s: no tasks", o.file), "a task file is a JSON array of tasks")
+	}
+	return tasks, err
+}
+
 // split keeps the tasks of a split, in the order of the file. The splits are
 // those of the folder that the file lies in, else those of a pack.
 func (o *origin) split(name, pack string, tasks []tau.Task) ([]tau.Task, error) {

@@ -59,7 +59,7 @@ func (a *app) validate(ctx context.Context, f *validateFlags, path string) error
 	if err != nil {
 		return err
 	}
-	tasks, err := f.tasks(o)
+	tasks, err := o.some(f.source.given("split"), f.split, f.source.pack)
 	if err != nil {
 		return err
 	}
@@ -89,18 +89,6 @@ func (a *app) validate(ctx context.Context, f *validateFlags, path string) error
 		return err
 	}
 	return verdict(found, f.strict)
-}
-
-// tasks reads the tasks that are asked for.
-func (f *validateFlags) tasks(o *origin) ([]tau.Task, error) {
-	tasks, err := o.tasks()
-	if err == nil && f.source.given("split") {
-		tasks, err = o.split(f.split, f.source.pack, tasks)
-	}
-	if err == nil && len(tasks) == 0 {
-		err = usage(fmt.Errorf("%s: no tasks", o.file), "a task file is a JSON array of tasks")
-	}
-	return tasks, err
 }
 
 // world loads the database that the tasks are checked on: the one that the flags
