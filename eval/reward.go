@@ -25,10 +25,12 @@ type Conversation struct {
 	Solo bool // the agent worked without a user and had the user's tools, too
 }
 
-// finished says whether one of the two sides ended the conversation.
-func (c *Conversation) finished() bool {
-	return c.Termination == "agent_stop" || c.Termination == "user_stop"
+// Finished says whether one of the two sides ended a conversation that ended so.
+func Finished(termination string) bool {
+	return termination == "agent_stop" || termination == "user_stop"
 }
+
+func (c *Conversation) finished() bool { return Finished(c.Termination) }
 
 // made are the messages but for a last one whose calls were never made: where a
 // conversation is cut off nobody answers them, and nothing has departed.

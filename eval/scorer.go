@@ -39,9 +39,6 @@ func NewScorer(d *env.Domain, task *tau.Task) *Scorer {
 	c := task.EvaluationCriteria
 	if !stateless(c) || len(c.Alternatives) == 0 {
 		s.goals = []goal{{"gold", true, c.Actions, c.CommunicateInfo, s.target.gold, s.target.Errors}}
-		if !slices.Contains(c.RewardBasis, tau.DB) { // then what is compared is only shown: the end that conversations reach
-			s.goals[0].state, _ = s.target.play(c.Actions, (*env.Environment).Act)
-		}
 	}
 	for _, a := range c.Alternatives {
 		g := goal{name: a.Name, actions: a.Actions, communicate: a.CommunicateInfo}
@@ -50,6 +47,11 @@ func NewScorer(d *env.Domain, task *tau.Task) *Scorer {
 		}
 		g.state, g.failed = s.target.play(a.Actions, (*env.Environment).Apply)
 		s.goals = append(s.goals, g)
+	}
+	if !slices.Contains(c.RewardBasis, tau.DB) { // then the ends are only shown: those that conversations reach
+		for i := range s.goals {
+			s.goals[i].state, _ = s.target.play(s.goals[i].actions, (*env.Environment).Act)
+		}
 	}
 	return s
 }

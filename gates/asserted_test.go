@@ -15,7 +15,6 @@ import (
 	"taste/domain/telecom"
 	"taste/env"
 	"taste/gates"
-	"taste/internal/shared"
 	"taste/phrase"
 	"taste/pyjson"
 	"taste/rules"
@@ -241,9 +240,7 @@ func TestTasksOfTwoSidesThatFail(t *testing.T) {
 // packPhones is the telecom domain on the public pack, which is in the folder dir.
 func packPhones(t *testing.T) (k kit, p *env.Pack, dir string) {
 	t.Helper()
-	dir = filepath.Join(shared.Dir(t), "packs", "tau2-telecom")
-	p, err := env.LoadPack(dir, env.Registry{env.Key("telecom", "tau2"): telecom.Native})
-	must(t, err)
+	p, dir = packOf(t, "telecom", telecom.Native)
 	k = newPhones(t)
 	k.domain = p.Domain
 	return k, p, dir

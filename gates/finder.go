@@ -47,7 +47,7 @@ func (f *finder) keep(name string, args map[string]any) bool {
 		return false
 	}
 	f.seen[key] = true
-	if names(args, f.m.env.Drawn(chat.Assistant)) {
+	if rules.Names(args, f.m.env.Drawn(chat.Assistant)) {
 		return false
 	}
 	s := f.w.g.step(name, args)
@@ -58,12 +58,6 @@ func (f *finder) keep(name string, args map[string]any) bool {
 	f.steps = append(f.steps, s)
 	f.found[name]++
 	return true
-}
-
-// names tells whether arguments name one of some keys: calls about a record whose
-// key the reference draws at random mean another one there.
-func names(args any, keys []string) bool {
-	return len(keys) > 0 && slices.ContainsFunc(leaves(args, nil), func(s string) bool { return slices.Contains(keys, s) })
 }
 
 // wish finds calls for a wish: for each record that it could be about, or once.
@@ -217,14 +211,5 @@ func (f *finder) argument(arg *contract.Arg) []any {
 
 // table shows expressions the first rows of a table: enough for candidates.
 func (g *Gate) table(name string) (ref.Val, error) {
-	var rows []any
-	for _, r := range g.domain.Environment().Records(name) {
-		if rows = append(rows, r); len(rows) == extraRows {
-			break
-		}
-	}
-	if rows == nil {
-		return nil, fmt.Errorf("read table %s: the database has no such table", name)
-	}
-	return contract.ToVal(rows), nil
+	return rules.Tables(g.domain.Environment(), extraRows)(name)
 }

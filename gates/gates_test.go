@@ -367,12 +367,19 @@ func TestAdditions(t *testing.T) {
 
 func packAirline(tb testing.TB) (dir string, k kit) {
 	tb.Helper()
-	dir = filepath.Join(shared.Dir(tb), "packs", "tau2-airline")
-	pack, err := env.LoadPack(dir, env.Registry{env.Key("airline", "tau2"): airline.Native})
-	must(tb, err)
+	pack, dir := packOf(tb, "airline", airline.Native)
 	k = newKit(tb)
 	k.domain = pack.Domain
 	return dir, k
+}
+
+// packOf is the public pack of a domain, and the folder that it is in.
+func packOf(tb testing.TB, domain string, native env.Native) (*env.Pack, string) {
+	tb.Helper()
+	dir := filepath.Join(shared.Dir(tb), "packs", "tau2-"+domain)
+	p, err := env.LoadPack(dir, env.Registry{env.Key(domain, "tau2"): native})
+	must(tb, err)
+	return p, dir
 }
 
 // TestValidateForeignTasks looks at two public task files. The findings were

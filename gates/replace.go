@@ -8,6 +8,7 @@ import (
 
 	"taste/chat"
 	"taste/contract"
+	"taste/rules"
 )
 
 // replacement is a call's arguments with one value replaced.
@@ -38,7 +39,7 @@ func (w *walk) replaced(k int, args map[string]any, path string, arg *contract.A
 		}
 		list, _ := v.([]any)
 		for _, value := range others(list, at.value) {
-			if names(value, w.moments[k].env.Drawn(chat.Assistant)) {
+			if rules.Names(value, w.moments[k].env.Drawn(chat.Assistant)) {
 				continue
 			}
 			out = append(out, replacement{at.with(value), at.place, value, at.value})

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"taste/eval"
 	"taste/stats"
 )
 
@@ -98,7 +99,7 @@ func (s *Summary) count(scored []Scored) {
 	broken, open, differs := map[string]int{}, map[string]int{}, map[string]int{}
 	for i := range scored {
 		x := &scored[i]
-		if end := x.Simulation.Termination; end != "user_stop" && end != "agent_stop" {
+		if end := x.Simulation.Termination; !eval.Finished(end) {
 			broken[end]++
 		}
 		if x.Score.Strict == nil {

@@ -19,7 +19,7 @@ import (
 func Assertions(s *contract.Scope, end *env.Environment) ([]tau.EnvAssertion, error) {
 	in := *s
 	in.Forget()
-	in.Reader, in.Table = Reader(end), tablesOf(end)
+	in.Reader, in.Table = Reader(end), Tables(end, 0)
 	var out []tau.EnvAssertion
 	for _, a := range s.Contract.Assertions {
 		items, err := eachOf(&in, a)
@@ -38,12 +38,15 @@ func Assertions(s *contract.Scope, end *env.Environment) ([]tau.EnvAssertion, er
 	return out, nil
 }
 
-// tablesOf shows expressions the tables of an environment.
-func tablesOf(e *env.Environment) func(string) (ref.Val, error) {
+// Tables shows expressions the tables of an environment: of each the first rows, at
+// most so many, or all where most is 0.
+func Tables(e *env.Environment, most int) func(string) (ref.Val, error) {
 	return func(name string) (ref.Val, error) {
 		var rows []any
 		for _, r := range e.Records(name) {
-			rows = append(rows, r)
+			if rows = append(rows, r); len(rows) == most {
+				break
+			}
 		}
 		if rows == nil {
 			return nil, fmt.Errorf("read table %s: the database has no such table, or nothing in it", name)
@@ -78,13 +81,21 @@ func assertion(s *contract.Scope, a *contract.Assertion, end *env.Environment) (
 	if err != nil {
 		return nil, err
 	}
-	drawn := end.Drawn(a.Side)
-	for _, v := range args {
-		if key, ok := v.(string); ok && slices.Contains(drawn, key) {
-			return nil, nil
-		}
+	if Names(args, end.Drawn(a.Side)) {
+		return nil, nil
 	}
 	out := tau.EnvAssertion{EnvCall: tau.EnvCall{EnvType: a.Side, FuncName: a.Func, Arguments: args}, AssertValue: true}
 	out.AssertValue, err = end.Clone().Assert(&out)
 	return []tau.EnvAssertion{out}, err
+}
+
+// Names tells whether a value names one of some keys: arguments about a record whose
+// key the reference draws at random mean another one there.
+func Names(v any, keys []string) bool {
+	if len(keys) == 0 {
+		return false
+	}
+	texts := map[string]bool{}
+	collectTexts(v, texts)
+	return slices.ContainsFunc(keys, func(key string) bool { return texts[key] })
 }

@@ -153,12 +153,7 @@ func (c *choosing) plantedFor(alike, wish *snare) bool {
 		return false
 	}
 	table, key, _ := strings.Cut(alike.Planted.Record, "/")
-	for _, v := range c.plot.moments[0].env.Record(table, key) {
-		if v == wish.Record {
-			return true
-		}
-	}
-	return false
+	return Names(c.plot.moments[0].env.Record(table, key), []string{wish.Record})
 }
 
 // hesitant tells whether a twist is about when and how the customer comes out

@@ -137,11 +137,14 @@ func (v *review) wanted(at string, a *tau.Action, s contract.Scope) {
 		for _, f := range v.c.Behind(w.Wish.Name) {
 			for i := range f.Repairs {
 				r := &f.Repairs[i]
-				if repairs(&s, r, a) {
+				args, err := evaluated(&s, r.Args)
+				if r.Tool != a.Name || err != nil {
+					continue
+				}
+				if len(otherArgs(v.c, a, args)) == 0 {
 					return
 				}
-				args, err := evaluated(&s, r.Args)
-				if call := Spell(r.Tool, args); err == nil && r.Tool == a.Name && !slices.Contains(wants, call) {
+				if call := Spell(r.Tool, args); !slices.Contains(wants, call) {
 					wants = append(wants, call)
 				}
 			}

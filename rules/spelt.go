@@ -75,8 +75,12 @@ func tables(d *env.Domain, side string) []any {
 		return nil
 	}
 	all, _ := s.Get("properties")
+	properties, ok := all.(*pyjson.Object)
+	if !ok {
+		return nil
+	}
 	var out []any
-	for _, table := range all.(*pyjson.Object).All() {
+	for _, table := range properties.All() {
 		out = append(out, table)
 	}
 	return out

@@ -148,7 +148,7 @@ func Call(name string, args *pyjson.Object) string {
 func (p *Page) ending(info *results.Info, sim *results.Simulation) {
 	p.blank()
 	color := plain
-	if sim.Termination != "user_stop" && sim.Termination != "agent_stop" {
+	if !eval.Finished(sim.Termination) {
 		color = red
 	}
 	text := sim.Termination

@@ -130,29 +130,37 @@ func (x *scoredFile) printNotes(out io.Writer) {
 // printBroken counts the conversations that nobody ended by a goodbye, with a cause of
 // the first of each kind where one is recorded.
 func (x *scoredFile) printBroken(out io.Writer) {
-	for _, c := range x.Broken {
-		fmt.Fprintf(out, "broken off: %d × %s\n", c.Count, c.What)
-		for i := range x.scored {
-			s := x.scored[i].Simulation
-			if s.Termination != c.What || s.Info == nil {
-				continue
-			}
-			if why, _ := s.Info.Get("error"); why != nil {
-				fmt.Fprintf(out, "  task %s, trial %s: %s\n", s.TaskID, trialOf(s), pyjson.Str(why))
-				break
-			}
+	x.printExamples(out, "broken off", x.Broken, func(s *results.Scored, end string) string {
+		if s.Simulation.Termination != end || s.Simulation.Info == nil {
+			return ""
 		}
-	}
+		if why, _ := s.Simulation.Info.Get("error"); why != nil {
+			return pyjson.Str(why)
+		}
+		return ""
+	})
 }
 
 // printOpen counts why strict scores are open, with an example where there is more to
 // say of one.
 func (x *scoredFile) printOpen(out io.Writer) {
-	for _, c := range x.Open {
-		fmt.Fprintf(out, "unscored in strict: %d × %s\n", c.Count, c.What)
+	x.printExamples(out, "unscored in strict", x.Open, func(s *results.Scored, reason string) string {
+		if s.Score.Strict != nil || s.Score.Reason != reason {
+			return ""
+		}
+		return s.Score.Detail
+	})
+}
+
+// printExamples prints counts, and below each what there is to say of the first
+// simulation of which there is anything.
+func (x *scoredFile) printExamples(out io.Writer, title string, list []results.Count, say func(s *results.Scored, what string) string) {
+	for _, c := range list {
+		printCounts(out, title, []results.Count{c})
 		for i := range x.scored {
-			if s := &x.scored[i]; s.Score.Strict == nil && s.Score.Reason == c.What && s.Score.Detail != "" {
-				fmt.Fprintf(out, "  task %s, trial %s: %s\n", s.Simulation.TaskID, trialOf(s.Simulation), s.Score.Detail)
+			s := &x.scored[i]
+			if text := say(s, c.What); text != "" {
+				fmt.Fprintf(out, "  task %s, trial %s: %s\n", s.Simulation.TaskID, trialOf(s.Simulation), text)
 				break
 			}
 		}

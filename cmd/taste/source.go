@@ -286,7 +286,7 @@ func (s *source) texts(f *sourceFlags, b *builtin) error {
 		return usage(fmt.Errorf("contract %s is of domain %q, not %q", f.contract, d, b.name), "give a contract of the domain itself")
 	}
 	if f.contract != "" {
-		return errors.Join(s.cites(f.contract), usage(s.spelt(), "ARCHITECTURE.md describes the language; fields are those of the records, arguments and answers of the domain"))
+		return errors.Join(s.cites(f.contract), usage(s.spelt(b), "ARCHITECTURE.md describes the language; fields are those of the records, arguments and answers of the domain"))
 	}
 	return nil
 }
@@ -307,13 +307,9 @@ func (s *source) cites(file string) error {
 
 // spelt names fields of the contract that nothing has. Records of a pack may lack
 // some, so that those of the built-in world count, too.
-func (s *source) spelt() error {
+func (s *source) spelt(b *builtin) error {
 	worlds := []*env.Domain{s.Domain}
 	if s.WorldSeed == nil {
-		b, err := findBuiltin(s.Domain.Name)
-		if err != nil {
-			return err
-		}
 		world, err := b.domain(1)
 		if err != nil {
 			return err
